@@ -1,0 +1,50 @@
+# jackprobe. The targets people use: all (default), run, test, bench, lint, install, clean.
+# Everything that is built lies in $(BUILD); `make BUILD=... SAN=...` gives a second tree, with sanitizers.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD ?= build
+SAN ?=
+CC ?= cc
+CFLAGS ?= -O2 -g
+VERSION := 0.1.0
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+CPPFLAGS += -D_GNU_SOURCE -Iinclude -Iprobe -DJP_VERSION='"$(VERSION)"'
+override CFLAGS += -std=gnu11 $(WARN) -pthread -MMD -MP $(if $(WERROR),-Werror) \
+	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+override LDFLAGS += $(if $(SAN),-fsanitize=$(SAN))
+LDLIBS := -ljack -llo -lpfm -lm -pthread
+
+SRC := $(sort $(wildcard probe/*/*.c osc/*.c))
+OBJ := $(SRC:%.c=$(BUILD)/obj/%.o)
+LIB := $(BUILD)/libjackprobe.a
+PROBE := $(BUILD)/jackprobe
+HEADERS := $(sort $(wildcard include/jackprobe/*.h))
+
+.DEFAULT_GOAL := all
+.SECONDARY:
+.PHONY: all run test bench lint install uninstall clean packages
+
+all: $(PROBE)
+
+$(BUILD)/obj/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(LIB): $(OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(PROBE): $(BUILD)/obj/probe/main.o $(LIB)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+packages:
+	@.ci/install
+
+include tests/tests.mk
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(OBJ:.o=.d) $(BUILD)/obj/probe/main.d

@@ -1,0 +1,5 @@
+/* jackprobe: dispatch only. */
+int main(void)
+{
+	return 2;
+}
