@@ -46,6 +46,7 @@ struct jp_command {
 	const char *about;    /**< a sentence */
 	const struct jp_option *options;
 	size_t n_options;
+	size_t config_size; /**< bytes of the command's config struct; main allocates it */
 	enum jp_status (*check)(void *config, struct jp_why *why); /**< cross-checks, or NULL */
 	int (*run)(const void *config);                            /**< exit status */
 };
@@ -55,6 +56,9 @@ struct jp_command {
 enum jp_status jp_cli_parse(const struct jp_command *command, int argc, char **argv, void *config, struct jp_why *why);
 /** True when --help or -h stands among the words. */
 bool jp_cli_wants_help(int argc, char **argv);
+/** Overview of all sub-commands: `jackprobe --help`. */
+void jp_cli_overview(const struct jp_command *const *commands, size_t n, FILE *out);
+/** Options of one command: `jackprobe help CMD`. */
 void jp_cli_help(const struct jp_command *command, FILE *out);
 /** Option section of the manual (man(7) macros). */
 void jp_cli_man(const struct jp_command *command, FILE *out);

@@ -34,8 +34,8 @@ struct jp_watch_options {
 	const char *sysroot;
 };
 
-extern const struct jp_option jp_watch_option_rows[];
-extern const size_t jp_watch_n_options;
+enum { JP_WATCH_N_OPTIONS = 20 }; /**< a constant, for the initialiser of a struct jp_command; the compiler checks it */
+extern const struct jp_option jp_watch_option_rows[JP_WATCH_N_OPTIONS];
 
 /** Cross-checks (for example --quiet with nothing to write to is fine; two logs with the same name are not). */
 enum jp_status jp_watch_check(void *config, struct jp_why *why);
