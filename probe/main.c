@@ -1,5 +1,67 @@
 /* jackprobe: dispatch only. */
-int main(void)
+#include "cmd/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2 };
+
+static int usage_error(const struct jp_command *command, const char *text)
 {
-	return 2;
+	bool first = command == jp_commands[0];
+	fprintf(stderr, "jackprobe: %s; see jackprobe%s%s --help\n", text, first ? "" : " ",
+		first ? "" : command->name);
+	return EXIT_USAGE;
+}
+
+/* `jackprobe help [COMMAND]`, `jackprobe --help`. */
+static int help(int argc, char **argv)
+{
+	struct jp_why why;
+	const struct jp_command *command = argc > 0 ? jp_command_find(argv[0]) : NULL;
+	if (command)
+		jp_cli_help(command, stdout);
+	else if (argc > 0) {
+		jp_why_set(&why, JP_BAD_ARG, "there is no command '%.40s' to help with", argv[0]);
+		return usage_error(jp_commands[0], why.text);
+	} else
+		jp_cli_overview(jp_commands, jp_n_commands, stdout);
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_RUNTIME;
+}
+
+static int run(const struct jp_command *command, int argc, char **argv)
+{
+	struct jp_why why = {""};
+	if (jp_cli_wants_help(argc, argv))
+		return help(1, (char *[]){(char *)command->name});
+	void *config = calloc(1, command->config_size);
+	if (!config) {
+		fputs("jackprobe: out of memory\n", stderr);
+		return EXIT_RUNTIME;
+	}
+	bool parsed = jp_cli_parse(command, argc, argv, config, &why) == JP_OK;
+	int status = parsed ? command->run(config) : usage_error(command, why.text);
+	free(config);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : "";
+	if (strcmp(word, "--version") == 0)
+		return printf("jackprobe %s\n", JP_VERSION) < 0 || fflush(stdout) ? EXIT_RUNTIME : EXIT_SUCCESS;
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		return help(0, NULL);
+	if (strcmp(word, "help") == 0)
+		return help(argc - 2, argv + 2);
+	const struct jp_command *command = jp_command_find(word);
+	if (command)
+		return run(command, argc - 2, argv + 2);
+	if (*word && *word != '-') {
+		struct jp_why why;
+		jp_why_set(&why, JP_BAD_ARG, "there is no command '%.40s'", word);
+		return usage_error(jp_commands[0], why.text);
+	}
+	return run(jp_commands[0], argc - 1, argv + 1);
 }

@@ -1,0 +1,217 @@
+/* The options of `jackprobe watch`: one row each, and what must hold between them. */
+#include "watch_options.h"
+#include "value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const insert_modes[] = {"head-tail", "strict", "head", NULL};
+static const char *const wire_modes[] = {"auto", "once", "none", NULL};
+static const char *const timing_modes[] = {"auto", "server", "api", NULL};
+static const char *const osc_profiles[] = {"scalar", "row", NULL};
+
+static bool ends_in(const char *text, const char *ending)
+{
+	size_t n = strlen(text), m = strlen(ending);
+	return n > m && strcmp(text + n - m, ending) == 0;
+}
+
+static enum jp_status check_log(const char *value, struct jp_why *why)
+{
+	if (ends_in(value, ".csv") || ends_in(value, ".jsonl"))
+		return JP_OK;
+	return jp_why_set(
+		why, JP_BAD_ARG, "wants a file name that ends in .csv or .jsonl, not %s", jp_quote(value).text);
+}
+
+static enum jp_status check_cycles(const char *value, struct jp_why *why)
+{
+	if (ends_in(value, ".csv"))
+		return JP_OK;
+	return jp_why_set(why, JP_BAD_ARG, "wants a file name that ends in .csv, not %s", jp_quote(value).text);
+}
+
+/* NAME-head and NAME-tail must fit into JACK's 63 characters, and ':' parts client and port. */
+static enum jp_status check_name(const char *value, struct jp_why *why)
+{
+	if (strlen(value) <= 48 && !strchr(value, ':'))
+		return JP_OK;
+	return jp_why_set(why, JP_BAD_ARG, "wants 1 to 48 characters without ':', not %s", jp_quote(value).text);
+}
+
+#define AT(member) offsetof(struct jp_watch_options, member)
+
+const struct jp_option jp_watch_option_rows[] = {
+	{.name = "server",
+		.type = JP_OPT_TEXT,
+		.arg = "NAME",
+		.offset = AT(server),
+		.help = "Name of the JACK server to measure, as given to jackd -n. Without it the default server."},
+	{.name = "name",
+		.type = JP_OPT_TEXT,
+		.arg = "NAME",
+		.def = "jackprobe",
+		.offset = AT(name),
+		.check = check_name,
+		.help = "The probe's clients are called NAME-head and NAME-tail; 1 to 48 characters, no colon."},
+	{.name = "interval",
+		.type = JP_OPT_REAL,
+		.arg = "S",
+		.unit = "s",
+		.min = 0.1,
+		.max = 3600,
+		.def = "1",
+		.offset = AT(interval_s),
+		.help = "Length of a window."},
+	{.name = "duration",
+		.type = JP_OPT_REAL,
+		.arg = "S",
+		.unit = "s",
+		.min = 0.001,
+		.max = 1e9,
+		.offset = AT(duration_s),
+		.help = "Stop after this time. Without it the probe runs until it is stopped."},
+	{.name = "insert",
+		.type = JP_OPT_CHOICE,
+		.arg = "MODE",
+		.choices = insert_modes,
+		.def = "head-tail",
+		.offset = AT(insert),
+		.help = "Where the probe stands in the graph. head-tail: the head is connected to nothing, the tail "
+			"hears every client. "
+			"strict: the head also feeds every client that has no input, so that nothing runs before it; "
+			"costs every chain one "
+			"thread hop. head: no cables at all; the end of the cycle comes from server timing."},
+	{.name = "wire",
+		.type = JP_OPT_CHOICE,
+		.arg = "MODE",
+		.choices = wire_modes,
+		.def = "auto",
+		.offset = AT(wire),
+		.help = "Cables to the tail. auto: follow the graph as clients come and go. once: wire at the start "
+			"only. none: leave the "
+			"cables to you."},
+	{.name = "timing",
+		.type = JP_OPT_CHOICE,
+		.arg = "MODE",
+		.choices = timing_modes,
+		.def = "auto",
+		.offset = AT(timing),
+		.help = "Where times come from. api: the public JACK calls. server: the server's own records. auto: "
+			"the best that works."},
+	{.name = "osc",
+		.type = JP_OPT_LIST,
+		.arg = "HOST:PORT",
+		.offset = AT(osc),
+		.help = "Send every window and event there as OSC over UDP; [V6]:PORT for IPv6. Can be given up to 16 "
+			"times."},
+	{.name = "osc-profile",
+		.type = JP_OPT_CHOICE,
+		.arg = "PROFILE",
+		.choices = osc_profiles,
+		.def = "scalar",
+		.offset = AT(osc_profile),
+		.help = "scalar: one message per value. row: one message per window with all values in a fixed order."},
+	{.name = "osc-prefix",
+		.type = JP_OPT_TEXT,
+		.arg = "PREFIX",
+		.def = "/jackprobe",
+		.offset = AT(osc_prefix),
+		.help = "What all OSC addresses begin with."},
+	{.name = "log",
+		.type = JP_OPT_LIST,
+		.arg = "FILE",
+		.offset = AT(log),
+		.check = check_log,
+		.help = "Append every window to this file; the ending says how: .csv (one row a window) or .jsonl "
+			"(windows, events, "
+			"summary). Can be given up to 16 times."},
+	{.name = "cycles",
+		.type = JP_OPT_TEXT,
+		.arg = "FILE.csv",
+		.offset = AT(cycles),
+		.check = check_cycles,
+		.help = "Write every single cycle to this file."},
+	{.name = "hold",
+		.type = JP_OPT_INT,
+		.arg = "US",
+		.unit = "us",
+		.min = 0,
+		.max = 2000000000,
+		.offset = AT(hold_us),
+		.help = "Hold /dev/cpu_dma_latency at this limit while running: 0 keeps the cores out of every idle "
+			"state."},
+	{.name = "watch",
+		.type = JP_OPT_TEXT,
+		.arg = "PID|NAME",
+		.offset = AT(watch),
+		.help = "Also report CPU time, memory and page faults of this process."},
+	{.name = "max-overruns",
+		.type = JP_OPT_INT,
+		.arg = "N",
+		.min = 0,
+		.max = 1e12,
+		.offset = AT(max_overruns),
+		.help = "End with status 3 when there were more overruns than this."},
+	{.name = "max-p99",
+		.type = JP_OPT_REAL,
+		.arg = "US",
+		.unit = "us",
+		.min = 0.001,
+		.max = 60e6,
+		.offset = AT(max_p99_us),
+		.help = "End with status 3 when the p99 of the cycle end, since start, was above this."},
+	{.name = "on-overrun",
+		.type = JP_OPT_TEXT,
+		.arg = "CMD",
+		.offset = AT(on_overrun),
+		.help = "Run this shell command when overruns begin, once per episode."},
+	{.name = "batch",
+		.type = JP_OPT_FLAG,
+		.offset = AT(batch),
+		.help = "One line a window instead of the live page, also on a terminal."},
+	{.name = "quiet", .type = JP_OPT_FLAG, .offset = AT(quiet), .help = "Print the summary only."},
+	{.name = "sysroot",
+		.type = JP_OPT_TEXT,
+		.arg = "DIR",
+		.offset = AT(sysroot),
+		.help = "Read /sys, /proc and /dev below this directory. Without it the environment variable "
+			"JACKPROBE_SYSROOT counts."},
+};
+
+/* What is in the vocabulary but needs times from inside the server. */
+static enum jp_status check_timing(const struct jp_watch_options *o, struct jp_why *why)
+{
+	if (o->timing == JP_TIMING_SERVER)
+		return jp_why_set(why, JP_UNSUPPORTED,
+			"--timing server: this build cannot read the server's own times; use --timing auto or api");
+	if (o->insert == JP_INSERT_HEAD)
+		return jp_why_set(why, JP_UNSUPPORTED,
+			"--insert head takes the end of the cycle from server timing, which this build does not have; "
+			"use "
+			"--insert head-tail");
+	return JP_OK;
+}
+
+static enum jp_status check_files(const struct jp_watch_options *o, struct jp_why *why)
+{
+	for (size_t i = 0; i < o->log.n; i++) {
+		bool twice = o->cycles && strcmp(o->log.item[i], o->cycles) == 0;
+		for (size_t j = 0; j < i && !twice; j++)
+			twice = strcmp(o->log.item[i], o->log.item[j]) == 0;
+		if (twice)
+			return jp_why_set(why, JP_BAD_ARG, "%s is given for two logs; each needs a file of its own",
+				jp_quote(o->log.item[i]).text);
+	}
+	return JP_OK;
+}
+
+enum jp_status jp_watch_check(void *config, struct jp_why *why)
+{
+	struct jp_watch_options *o = config;
+	const char *sysroot = getenv("JACKPROBE_SYSROOT");
+	if (!o->sysroot && sysroot && *sysroot)
+		o->sysroot = sysroot;
+	enum jp_status status = check_timing(o, why);
+	return status == JP_OK ? check_files(o, why) : status;
+}
