@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 
 extern const struct jp_command jp_watch_command;
+extern const struct jp_command jp_load_command;
 
 /** All commands, in the order in which help and manual show them. The first one runs when none is named. */
 extern const struct jp_command *const jp_commands[];

@@ -1,0 +1,233 @@
+/* Supervises one run. */
+#include "run.h"
+
+#include "crew.h"
+#include "truth.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum { TICK_MS = 50, FIRST_CALL_TICKS = 60, KEEP_S = 60 };
+
+struct run {
+	struct jp_load_plan plan;
+	struct jp_load_edge *edges;
+	struct jp_crew *crew;
+	FILE *truth;
+	int signals; /* signalfd */
+	bool stop;   /* the user wants an end */
+	bool failed;
+	int64_t elapsed_ns, cpu_ns; /* of the measured part */
+};
+
+static void complain(struct run *r, const struct jp_why *why)
+{
+	fprintf(stderr, "jackprobe load: %s\n", why->text);
+	r->failed = true;
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Wait up to ms for a signal. Once one came, a second has its usual effect. */
+static bool stop_wanted(struct run *r, int ms)
+{
+	struct pollfd p = {.fd = r->signals, .events = POLLIN};
+	if (!r->stop && poll(&p, 1, ms) > 0) {
+		struct signalfd_siginfo info;
+		sigset_t set;
+		r->stop = read(r->signals, &info, sizeof info) == sizeof info;
+		sigemptyset(&set);
+		sigaddset(&set, SIGINT);
+		sigaddset(&set, SIGTERM);
+		sigprocmask(SIG_UNBLOCK, &set, NULL);
+	}
+	return r->stop;
+}
+
+static enum jp_status watch_signals(struct run *r, struct jp_why *why)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	r->signals = signalfd(-1, &set, SFD_CLOEXEC);
+	return r->signals >= 0 ? JP_OK : jp_why_set(why, JP_NO_MEM, "no signalfd: %s", strerror(errno));
+}
+
+static enum jp_status make_plan(struct run *r, const struct jp_load_options *o, struct jp_why *why)
+{
+	enum jp_load_shape shape = (enum jp_load_shape)o->shape;
+	uint32_t n = (uint32_t)o->clients;
+	struct jp_load_plan *plan = &r->plan;
+	plan->options = o;
+	plan->spike_client = o->spike_client >= 0 ? (uint32_t)o->spike_client : n / 2;
+	plan->keep_s = !o->truth ? NAN : isnan(o->duration_s) ? KEEP_S : o->duration_s;
+	enum jp_status st = jp_load_spike_parse(o->spike, &plan->spike, why);
+	if (st)
+		return st;
+	plan->n_edges = jp_load_edges(shape, n, NULL, 0);
+	r->edges = calloc(plan->n_edges + 1, sizeof *r->edges);
+	if (!r->edges)
+		return jp_why_set(why, JP_NO_MEM, "out of memory");
+	jp_load_edges(shape, n, r->edges, plan->n_edges);
+	plan->edges = r->edges;
+	return jp_load_area_open(&plan->area, n, plan->keep_s, why);
+}
+
+static enum jp_status prepare(struct run *r, const struct jp_load_options *o, struct jp_why *why)
+{
+	enum jp_status st = make_plan(r, o, why);
+	if (!st && o->truth) {
+		r->truth = fopen(o->truth, "we");
+		if (!r->truth)
+			st = jp_why_set(why, jp_status_from_errno(errno), "--truth %s: cannot be written: %s", o->truth,
+				strerror(errno));
+	}
+	if (!st)
+		st = watch_signals(r, why);
+	return st ? st : jp_crew_new(&r->plan, &r->crew, why);
+}
+
+static enum jp_status each(struct run *r, enum jp_load_order order, struct jp_why *why)
+{
+	for (uint32_t i = 0; i < r->plan.area.n_clients && !stop_wanted(r, 0); i++) {
+		enum jp_status st = jp_crew_do(r->crew, i, order, why);
+		if (st)
+			return st;
+	}
+	return JP_OK;
+}
+
+/* jackd2 may forget to call a client that opened while another one left. */
+static enum jp_status all_called(struct run *r, struct jp_why *why)
+{
+	const struct jp_load_area *area = &r->plan.area;
+	uint32_t i = 0;
+	for (int tick = 0; tick < FIRST_CALL_TICKS && !r->stop; tick++) {
+		while (i < area->n_clients && jp_load_read(&area->seats[i].tally.calls_))
+			i++;
+		if (i == area->n_clients)
+			return JP_OK;
+		stop_wanted(r, TICK_MS);
+	}
+	return r->stop ? JP_OK
+		       : jp_why_set(why, JP_TIMEOUT,
+				 "the JACK server does not call client %s: it is stopped, or another client left while "
+				 "this one opened; "
+				 "run again",
+				 area->seats[i].name);
+}
+
+static void say_ready(const struct run *r)
+{
+	const struct jp_load_seat *seat = r->plan.area.seats;
+	printf("load: %u clients run at %u Hz, %u frames, %zu client-to-client links%s\n", r->plan.area.n_clients,
+		seat->rate_hz, seat->frames, r->plan.n_edges,
+		isnan(r->plan.options->duration_s) ? "; Ctrl-C ends" : "");
+	fflush(stdout);
+	for (uint32_t i = 0; i < r->plan.area.n_clients; i++)
+		if (seat[i].unlocked) {
+			fprintf(stderr,
+				"jackprobe load: memory of %s could not be locked, page faults may make it late: raise "
+				"the "
+				"limit on locked memory (ulimit -l)\n",
+				seat[i].name);
+			return;
+		}
+}
+
+static void measure(struct run *r)
+{
+	struct jp_load_board *board = r->plan.area.board;
+	double duration_s = r->plan.options->duration_s;
+	int64_t start = now_ns(), cpu = jp_crew_cpu_ns(r->crew);
+	int64_t end = isnan(duration_s) ? INT64_MAX : start + (int64_t)(duration_s * 1e9);
+	enum jp_status st = JP_OK;
+	say_ready(r);
+	__atomic_store_n(&board->measuring_, 1, __ATOMIC_RELEASE);
+	while (st != JP_GONE && now_ns() < end) {
+		int64_t left_ms = (end - now_ns()) / 1000000 + 1;
+		if (stop_wanted(r, left_ms < TICK_MS ? (int)left_ms : TICK_MS))
+			break;
+		struct jp_why why;
+		st = jp_crew_check(r->crew, &why);
+		if (st)
+			complain(r, &why);
+	}
+	__atomic_store_n(&board->measuring_, 0, __ATOMIC_RELEASE);
+	r->elapsed_ns = now_ns() - start;
+	r->cpu_ns = jp_crew_cpu_ns(r->crew) - cpu;
+}
+
+static enum jp_status bring_up(struct run *r, struct jp_why *why)
+{
+	enum jp_status st = each(r, JP_LOAD_OPEN, why);
+	if (!st)
+		st = each(r, JP_LOAD_CONNECT, why);
+	if (!st)
+		st = all_called(r, why);
+	return st;
+}
+
+static void say_result(const struct run *r)
+{
+	const struct jp_load_area *area = &r->plan.area;
+	uint64_t cycles = 0, dropped = 0;
+	for (uint32_t i = 0; i < area->n_clients; i++) {
+		uint64_t n = jp_load_read(&area->seats[i].tally.cycles_);
+		cycles = n > cycles ? n : cycles;
+		dropped += jp_load_read(&area->seats[i].tally.dropped_);
+	}
+	printf("load: %u clients, %llu cycles, %llu late (a client finished after the period), %.1f %% of a core\n",
+		area->n_clients, (unsigned long long)cycles, (unsigned long long)jp_load_read(&area->board->late_),
+		100.0 * (double)r->cpu_ns / (double)r->elapsed_ns);
+	if (dropped)
+		printf("load: %llu calls are not in %s: there was no more room\n", (unsigned long long)dropped,
+			r->plan.options->truth);
+	fflush(stdout);
+}
+
+static void finish(struct run *r)
+{
+	struct jp_why why;
+	if (r->crew)
+		jp_crew_free(r->crew);
+	if (r->elapsed_ns)
+		say_result(r);
+	if (r->truth && r->elapsed_ns && jp_truth_write(&r->plan.area, r->truth, &why))
+		complain(r, &why);
+	if (r->truth)
+		fclose(r->truth);
+	if (r->signals >= 0)
+		close(r->signals);
+	if (r->plan.area.board)
+		jp_load_area_close(&r->plan.area);
+	free(r->edges);
+}
+
+int jp_load_run(const struct jp_load_options *options)
+{
+	struct run r = {.signals = -1};
+	struct jp_why why;
+	enum jp_status st = prepare(&r, options, &why);
+	if (!st)
+		st = bring_up(&r, &why);
+	if (st)
+		complain(&r, &why);
+	else if (!r.stop)
+		measure(&r);
+	finish(&r);
+	return r.failed;
+}

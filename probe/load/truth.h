@@ -1,0 +1,16 @@
+/** @file truth.h
+ * The file of what the clients did: one row per call, client by client, in the order of the calls. */
+#ifndef JP_LOAD_TRUTH_H
+#define JP_LOAD_TRUTH_H
+
+#include "area.h"
+
+#include <jackprobe/status.h>
+#include <stdio.h>
+
+/** Write header `client,wake_ns,frame,start_ns,end_ns` and all rows: times on JACK's clock, frame as jack_last_frame_time gave it (32
+ * bits), an unknown wake empty, the client's name quoted where RFC 4180 asks for it. Does not close the file.
+ * Errors: JP_IO, JP_FULL (disk). Thread: any, when no client runs any more. */
+enum jp_status jp_truth_write(const struct jp_load_area *area, FILE *out, struct jp_why *why);
+
+#endif
