@@ -42,6 +42,11 @@ $(PROBE): $(BUILD)/obj/probe/main.o $(LIB)
 packages:
 	@.ci/install
 
+# `make run ARGS="--osc 127.0.0.1:9000"` hands options on.
+run: packages
+	@$(MAKE) --no-print-directory -s all
+	@probe/run.sh $(PROBE) $(ARGS)
+
 include tests/tests.mk
 
 clean:

@@ -22,3 +22,41 @@ unit-tsan:
 	$(MAKE) BUILD=$(BUILD)/tsan SAN=thread CFLAGS='-O1 -g' unit
 
 -include $(UNIT_OBJ:.o=.d)
+
+# --- lint: format, warnings, cppcheck, clang-tidy -----------------------------------------------------------------------
+
+C_FILES := $(sort $(wildcard probe/*.c probe/*/*.c osc/*.c))
+H_FILES := $(sort $(wildcard include/jackprobe/*.h probe/*/*.h osc/*.h))
+TEST_FILES := $(sort $(wildcard tests/*/*.[ch] tests/*/*/*.[ch]))
+LINT := $(BUILD)/lint
+LINT_FLAGS := $(CPPFLAGS) -std=gnu11
+
+.PHONY: lint lint-format lint-warnings lint-cppcheck lint-tidy lint-headers
+
+lint: lint-format lint-headers lint-warnings lint-cppcheck lint-tidy
+	@echo "lint: clean"
+
+lint-format:
+	clang-format --dry-run -Werror $(C_FILES) $(H_FILES) $(TEST_FILES)
+
+# Every public header compiles alone, in C and in C++.
+lint-headers:
+	@for h in $(HEADERS); do \
+		$(CC) -std=c11 $(WARN) -Werror -Iinclude -fsyntax-only -x c $$h && \
+		$(CXX) -std=c++11 -Wall -Wextra -Werror -Iinclude -fsyntax-only -x c++ $$h || exit 1; \
+	done
+
+lint-warnings:
+	$(MAKE) BUILD=$(LINT) WERROR=1 CFLAGS=-O2 all $(LINT)/unit
+
+lint-cppcheck:
+	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --std=c11 \
+		--suppress=missingIncludeSystem -Iinclude -Iprobe $(C_FILES)
+
+# One stamp a file, so that a second run looks only at what changed.
+TIDY := $(C_FILES:%=$(LINT)/%.tidy)
+lint-tidy: $(TIDY)
+$(LINT)/%.tidy: % $(H_FILES) .clang-tidy
+	@mkdir -p $(@D)
+	clang-tidy --quiet $< -- $(LINT_FLAGS)
+	@touch $@
