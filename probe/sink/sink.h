@@ -11,7 +11,8 @@
 #include <stdbool.h>
 
 /** What a kind of sink can do. Every call comes from the sink's own thread, one at a time; calls may block. Members that a kind
- * has no use for are NULL. A failed call leaves out what it was given, whole lines only, and is told once per change. */
+ * has no use for are NULL. A failed call leaves out what it was given, whole lines only, and is told once per change; its sentence does not
+ * name the sink, the runner does. */
 struct jp_sink_ops {
 	const char *kind; /**< "csv", "jsonl", "cycles", "terminal", "lines" */
 	enum jp_status (*begin)(void *self, const struct jp_meta *meta, struct jp_why *why);
@@ -57,7 +58,7 @@ enum jp_status jp_sink_open_lines(
 struct jp_sinks; /**< opaque */
 
 enum jp_status jp_sinks_new(struct jp_sinks **out);
-/** Takes the instance over and starts its thread. */
+/** Takes the instance over (on an error it has been closed) and starts its thread. */
 enum jp_status jp_sinks_add(struct jp_sinks *s, const struct jp_sink_instance *instance, struct jp_why *why);
 void jp_sinks_begin(struct jp_sinks *s, const struct jp_meta *meta);
 void jp_sinks_meta(struct jp_sinks *s, const struct jp_meta *meta);
@@ -72,9 +73,15 @@ void jp_sinks_reopen(struct jp_sinks *s);
 /** The next failure or recovery to tell ("run.csv: no space left on device: 3 windows not written; will go on when there
  * is room"), once per change. @return false when there is none. Thread: collector. */
 bool jp_sinks_news(struct jp_sinks *s, struct jp_why *out);
-/** Failed or dropped items so far; > 0 makes exit status 1. */
+/** Failed or dropped items so far; > 0 makes exit status 1. Also after jp_sinks_close. */
 uint64_t jp_sinks_errors(const struct jp_sinks *s);
-/** Let queues run empty, at most until the deadline (ms from now), close all. @return false: a sink hung and was left behind. */
+/** Wait until all that was posted is done, at most ms, so that errors and news are those of everything. Thread: collector.
+ * @return false: a sink is still at it. */
+bool jp_sinks_flush(struct jp_sinks *s, int ms);
+/** Let queues run empty, at most until the deadline (ms from now), close all. Afterwards only jp_sinks_errors and
+ * jp_sinks_free may be called. @return false: a sink hung and was left behind; what it had waiting counts as errors. */
 bool jp_sinks_close(struct jp_sinks *s, int ms);
+/** After jp_sinks_close, or when nothing was added. NULL is fine. */
+void jp_sinks_free(struct jp_sinks *s);
 
 #endif
