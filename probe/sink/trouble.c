@@ -1,0 +1,65 @@
+/* Failures of a sink, as sentences: one when it begins, one when it is over. */
+#include "trouble.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_SHOWN = 80 };
+
+void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum jp_status status, const char *text)
+{
+	t->failures += n;
+	t->windows += type == JP_ITEM_WINDOW ? n : 0;
+	t->cycles += type == JP_ITEM_CYCLES ? n : 0;
+	t->events += type == JP_ITEM_EVENT ? n : 0;
+	t->active = true;
+	if (t->text[0])
+		return;
+	t->status = status;
+	snprintf(t->text, sizeof t->text, "%s", text[0] ? text : jp_status_text(status));
+}
+
+void jp_trouble_over(struct jp_trouble *t)
+{
+	t->active = false;
+}
+
+/* "3 windows and 1 event"; "" when only headers or facts were left out. */
+static void list_counts(const struct jp_trouble *t, char *out, size_t size)
+{
+	const struct {
+		uint64_t n;
+		const char *what;
+	} counts[] = {{t->windows, "window"}, {t->cycles, "cycle"}, {t->events, "event"}};
+	size_t len = 0;
+	out[0] = 0;
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+		if (!counts[i].n || len >= size)
+			continue;
+		len += (size_t)snprintf(out + len, size - len, "%s%" PRIu64 " %s%s", len ? " and " : "", counts[i].n,
+			counts[i].what, counts[i].n == 1 ? "" : "s");
+	}
+}
+
+bool jp_trouble_news(struct jp_trouble *t, const char *name, struct jp_why *out)
+{
+	char counts[120];
+	size_t len = strlen(name);
+	const char *cut = len > NAME_SHOWN ? "..." : "";
+	const char *shown = len > NAME_SHOWN ? name + len - NAME_SHOWN : name;
+	if (!t->failures || (t->active && t->told))
+		return false;
+	list_counts(t, counts, sizeof counts);
+	if (t->active) {
+		jp_why_set(out, JP_OK, "%s%s: %s%s%s%s; will go on when %s", cut, shown, t->text, counts[0] ? ": " : "",
+			counts, counts[0] ? " not written" : "",
+			t->status == JP_FULL ? "there is room" : "it works again");
+		t->told = true;
+		return true;
+	}
+	jp_why_set(out, JP_OK, "%s%s: goes on after: %s%s%s%s", cut, shown, t->text, counts[0] ? "; " : "", counts,
+		counts[0] ? " not written" : "");
+	*t = (struct jp_trouble){0};
+	return true;
+}

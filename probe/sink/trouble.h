@@ -1,0 +1,39 @@
+/** @file trouble.h
+ * What a sink could not do: counted exactly, told once per change. Pure. One thread at a time. */
+#ifndef JP_TROUBLE_H
+#define JP_TROUBLE_H
+
+#include <jackprobe/status.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What can be left out. */
+enum jp_item {
+	JP_ITEM_BEGIN,
+	JP_ITEM_META,
+	JP_ITEM_WINDOW,
+	JP_ITEM_CYCLES,
+	JP_ITEM_EVENT,
+	JP_ITEM_SUMMARY,
+	JP_ITEM_REOPEN
+};
+
+/** One kind of trouble from its first failure until its end has been told. All zero = none. */
+struct jp_trouble {
+	bool active; /**< it lasts */
+	bool told;   /**< its beginning has been told */
+	uint64_t failures;
+	uint64_t windows, cycles, events; /**< left out since it began */
+	enum jp_status status;
+	char text[160]; /**< the first failure's sentence */
+};
+
+/** Count n things of a type that failed. The first one's sentence is kept. */
+void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum jp_status status, const char *text);
+/** It works again. */
+void jp_trouble_over(struct jp_trouble *t);
+
+/** The next thing to tell, with the sink's name in front. @return false when there is none. */
+bool jp_trouble_news(struct jp_trouble *t, const char *name, struct jp_why *out);
+
+#endif
