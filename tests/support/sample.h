@@ -1,0 +1,24 @@
+/** @file sample.h
+ * One fixed report, event, summary and set of facts, with a value of its own in every member, for golden files. */
+#ifndef JP_TEST_SAMPLE_H
+#define JP_TEST_SAMPLE_H
+
+#include <jackprobe/event.h>
+#include <jackprobe/summary.h>
+
+enum { JP_SAMPLE_COLUMNS = 3 };
+extern const struct jp_extra_column jp_sample_columns[JP_SAMPLE_COLUMNS];
+
+/** A name that needs every kind of quoting (CASES T25). */
+#define JP_SAMPLE_NAME "My #1 {synth}*, \"x\""
+
+void jp_sample_report(struct jp_report *report);
+/** A window without a cycle: all that can be unknown is. */
+void jp_sample_stale(struct jp_report *report);
+void jp_sample_event(struct jp_event *event);
+/** An event of which next to nothing is known. */
+void jp_sample_bare_event(struct jp_event *event);
+void jp_sample_summary(struct jp_summary *summary);
+void jp_sample_meta(struct jp_meta *meta);
+
+#endif
