@@ -1,0 +1,41 @@
+/* What libjack would print. Its callbacks carry no argument, hence the one variable of this file; they may come on any
+ * thread, the process thread too, hence nobody waits for the lock. */
+#include "message.h"
+
+#include <jack/jack.h>
+#include <pthread.h>
+#include <stdio.h>
+
+static struct {
+	pthread_mutex_t lock;
+	char text[160];
+} latest = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void keep(const char *text)
+{
+	if (pthread_mutex_trylock(&latest.lock))
+		return;
+	snprintf(latest.text, sizeof latest.text, "%s", text);
+	pthread_mutex_unlock(&latest.lock);
+}
+
+static void drop(const char *text)
+{
+	(void)text;
+}
+
+void jp_messages_catch(void)
+{
+	jack_set_error_function(keep);
+	jack_set_info_function(drop);
+}
+
+bool jp_messages_take(char *out, size_t size)
+{
+	pthread_mutex_lock(&latest.lock);
+	bool any = latest.text[0];
+	snprintf(out, size, "%s", latest.text);
+	latest.text[0] = 0;
+	pthread_mutex_unlock(&latest.lock);
+	return any;
+}

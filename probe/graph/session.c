@@ -1,0 +1,284 @@
+/* The probe's standing in the graph: attach, follow, and after the server's death attach again. One thread of its own
+ * makes all calls into libjack. */
+#include "session.h"
+
+#include "cli/watch_options.h"
+#include "client.h"
+#include "message.h"
+#include "sys/clock.h"
+#include "sys/thread.h"
+#include "wiring.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS INT64_C(1000000)
+
+enum {
+	TICK_MS = 500,      /* housekeeping when nothing happens */
+	HANG_MS = 2000,     /* a call that takes longer is told */
+	UNCALLED_MS = 1000, /* one of our clients runs and the other does not for that long: open anew */
+	BACK_OFF_MS = 250,
+	BACK_OFF_MAX_MS = 2000
+};
+
+struct jp_session {
+	struct jp_session_config config;
+	pthread_t thread;
+	sem_t wake; /* posted by notifications and by stop */
+	struct jp_shared_u32 stop;
+	struct jp_watch watch;
+
+	pthread_mutex_t lock; /* of what follows; never held over a call into libjack */
+	pthread_cond_t first;
+	struct jp_session_info info;
+	bool decided; /* the first attempt has ended so */
+	enum jp_status first_status;
+	uint32_t polled, polled_before; /* generations that the collector's last two polls showed */
+
+	/* The thread's own. */
+	uint32_t generation;
+	struct jp_stay *parted; /* closed, perhaps still read by the collector */
+};
+
+/* Wait for news, at most ns. */
+static void pause_for(struct jp_session *s, int64_t ns)
+{
+	int64_t end = jp_clock_now(CLOCK_MONOTONIC) + ns;
+	const struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
+	sem_clockwait(&s->wake, CLOCK_MONOTONIC, &until);
+}
+
+static bool stopping(struct jp_session *s)
+{
+	return jp_shared_get(&s->stop);
+}
+
+/* Free stays that the collector reads no more: its last two polls showed it later ones. */
+static void reap(struct jp_session *s)
+{
+	pthread_mutex_lock(&s->lock);
+	uint32_t seen = s->polled_before;
+	pthread_mutex_unlock(&s->lock);
+	for (struct jp_stay **at = &s->parted; *at;) {
+		struct jp_stay *stay = *at;
+		if (stay->shown.generation < seen) {
+			*at = stay->next;
+			jp_stay_free(stay);
+		} else {
+			at = &stay->next;
+		}
+	}
+}
+
+static void decide(struct jp_session *s, enum jp_status status)
+{
+	if (!s->decided) {
+		s->decided = true;
+		s->first_status = status;
+		pthread_cond_broadcast(&s->first);
+	}
+}
+
+static void show_attached(struct jp_session *s, const struct jp_stay *stay)
+{
+	pthread_mutex_lock(&s->lock);
+	s->info.attached = true;
+	s->info.attachment = &stay->shown;
+	s->info.trouble[0] = 0;
+	snprintf(s->info.server, sizeof s->info.server, "%s", stay->server);
+	decide(s, JP_OK);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void show_detached(struct jp_session *s, bool gone, const char *trouble)
+{
+	pthread_mutex_lock(&s->lock);
+	s->info.attached = false;
+	s->info.clients = s->info.covered = s->info.rate_hz = s->info.frames = -1;
+	s->info.uncovered[0] = s->info.sched[0] = 0;
+	s->info.gone_count += gone;
+	snprintf(s->info.trouble, sizeof s->info.trouble, "%s", trouble);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void show_failed(struct jp_session *s, enum jp_status status, const char *trouble)
+{
+	pthread_mutex_lock(&s->lock);
+	snprintf(s->info.trouble, sizeof s->info.trouble, "%s", trouble);
+	decide(s, status);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* Kernel's id of a client's process thread; 0 = not known (yet). */
+static pid_t process_thread(const struct jp_stay *stay, jack_client_t *client)
+{
+	pthread_t thread = jack_client_thread_id(client);
+	for (int i = 0; i < JP_NOTE_THREADS; i++) {
+		uint32_t tid = jp_shared_get(&stay->notes.tid[i]);
+		if (tid && pthread_equal(stay->notes.thread[i], thread))
+			return (pid_t)tid;
+	}
+	return 0;
+}
+
+static int64_t known(const struct jp_shared_u32 *value)
+{
+	uint32_t v = jp_shared_get(value);
+	return v ? (int64_t)v : -1;
+}
+
+static void show_standing(
+	struct jp_session *s, const struct jp_stay *stay, const struct jp_wiring *wiring, bool changed)
+{
+	char sched[sizeof s->info.sched] = "";
+	pid_t tid = process_thread(stay, stay->head.client);
+	if (tid && jp_shared_get(&stay->head.calls)) {
+		struct jp_sched is = jp_sched_of(tid);
+		jp_sched_text(&is, stay->server_realtime, sched, sizeof sched);
+	}
+	pthread_mutex_lock(&s->lock);
+	s->info.rate_hz = known(&stay->notes.rate_hz);
+	s->info.frames = known(&stay->notes.frames);
+	s->info.clients = wiring->clients;
+	s->info.covered = wiring->covered;
+	s->info.graph_changes += changed;
+	memcpy(s->info.sched, sched, sizeof sched);
+	memcpy(s->info.uncovered, wiring->uncovered, sizeof s->info.uncovered);
+	snprintf(s->info.trouble, sizeof s->info.trouble, "%s", wiring->trouble);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* One of our clients is called and the other never was. */
+static bool one_is_never_called(const struct jp_stay *stay, int64_t since_ns)
+{
+	bool late = jp_clock_now(CLOCK_MONOTONIC) - since_ns > UNCALLED_MS * MS;
+	return late && stay->tail.client && !jp_shared_get(&stay->head.calls) != !jp_shared_get(&stay->tail.calls);
+}
+
+/* Be part of the graph until something ends it; @return the reason, NULL when stopped. */
+static const char *follow(struct jp_session *s, struct jp_stay *stay)
+{
+	struct jp_wiring wiring;
+	int64_t since = jp_clock_now(CLOCK_MONOTONIC);
+	jp_wiring_init(&wiring, stay, &s->watch, &s->config);
+	while (!stopping(s)) {
+		if (jp_shared_get(&stay->notes.gone))
+			return "the JACK server went away; waiting for it to come back";
+		if (one_is_never_called(stay, since) || jp_wiring_wants_reopening(&wiring))
+			return "the server never calls one of the probe's clients; opening them anew";
+		bool changed = jp_wiring_step(&wiring);
+		show_standing(s, stay, &wiring, changed);
+		reap(s);
+		int64_t due = jp_wiring_due(&wiring);
+		pause_for(s, due >= 0 && due < TICK_MS * MS ? due : TICK_MS * MS);
+	}
+	return NULL;
+}
+
+/* One stay, from opening to closing; @return whether it came to run. */
+static bool stay_once(struct jp_session *s)
+{
+	struct jp_why why = {""};
+	struct jp_stay *stay = jp_stay_new(s->generation + 1, s->config.insert != JP_INSERT_HEAD, &s->wake);
+	enum jp_status status = stay ? jp_clients_open(stay, &s->config, &s->watch, &why)
+				     : jp_why_set(&why, JP_NO_MEM, "out of memory for the rings");
+	if (status == JP_OK)
+		status = jp_clients_activate(stay, &s->watch, &why);
+	if (status != JP_OK) {
+		if (stay)
+			jp_stay_free(stay);
+		show_failed(s, status, why.text);
+		return false;
+	}
+	s->generation++;
+	show_attached(s, stay);
+	const char *reason = follow(s, stay);
+	bool gone = jp_shared_get(&stay->notes.gone) != 0;
+	show_detached(s, gone, reason ? reason : "");
+	jp_clients_close(stay, &s->watch);
+	stay->next = s->parted;
+	s->parted = stay;
+	return true;
+}
+
+static void *run(void *arg)
+{
+	struct jp_session *s = arg;
+	int64_t back_off = BACK_OFF_MS * MS;
+	while (!stopping(s)) {
+		if (stay_once(s))
+			back_off = BACK_OFF_MS * MS;
+		reap(s);
+		int64_t end = jp_clock_now(CLOCK_MONOTONIC) + back_off;
+		for (int64_t left = back_off; left > 0 && !stopping(s); left = end - jp_clock_now(CLOCK_MONOTONIC))
+			pause_for(s, left);
+		back_off = back_off * 2 < BACK_OFF_MAX_MS * MS ? back_off * 2 : BACK_OFF_MAX_MS * MS;
+	}
+	return NULL;
+}
+
+enum jp_status jp_session_start(const struct jp_session_config *config, struct jp_session **out, struct jp_why *why)
+{
+	struct jp_session *s = calloc(1, sizeof *s);
+	if (!s)
+		return jp_why_set(why, JP_NO_MEM, "out of memory");
+	s->config = *config;
+	s->info.rate_hz = s->info.frames = s->info.clients = s->info.covered = -1;
+	sem_init(&s->wake, 0, 0);
+	jp_watch_init(&s->watch);
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->first, NULL);
+	jp_messages_catch();
+	if (jp_thread_start(&s->thread, "jp-graph", run, s) != JP_OK) {
+		free(s);
+		return jp_why_set(why, JP_NO_MEM, "no thread for the graph: the system's limit of threads is reached");
+	}
+	*out = s;
+	return JP_OK;
+}
+
+enum jp_status jp_session_wait(struct jp_session *s, int ms, struct jp_why *why)
+{
+	int64_t end = jp_clock_now(CLOCK_MONOTONIC) + ms * MS;
+	const struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
+	pthread_mutex_lock(&s->lock);
+	int err = 0;
+	while (!s->decided && !err)
+		err = pthread_cond_clockwait(&s->first, &s->lock, CLOCK_MONOTONIC, &until);
+	enum jp_status status = s->decided ? s->first_status : JP_TIMEOUT;
+	jp_why_set(why, status, "%s", s->decided ? s->info.trouble : "the JACK server does not answer; still trying");
+	pthread_mutex_unlock(&s->lock);
+	return status;
+}
+
+void jp_session_poll(struct jp_session *s, struct jp_session_info *out)
+{
+	char hang[sizeof out->trouble];
+	bool hangs = jp_watch_hangs(&s->watch, HANG_MS, hang, sizeof hang);
+	pthread_mutex_lock(&s->lock);
+	*out = s->info;
+	s->polled_before = s->polled;
+	s->polled = s->info.attachment ? s->info.attachment->generation : 0;
+	pthread_mutex_unlock(&s->lock);
+	if (hangs)
+		memcpy(out->trouble, hang, sizeof hang);
+}
+
+bool jp_session_stop(struct jp_session *s, int ms)
+{
+	int64_t end = jp_clock_now(CLOCK_MONOTONIC) + ms * MS;
+	const struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
+	jp_shared_set(&s->stop, 1);
+	sem_post(&s->wake);
+	if (pthread_clockjoin_np(s->thread, NULL, CLOCK_MONOTONIC, &until))
+		return false;
+	while (s->parted) {
+		struct jp_stay *next = s->parted->next;
+		jp_stay_free(s->parted);
+		s->parted = next;
+	}
+	free(s);
+	return true;
+}

@@ -1,0 +1,228 @@
+/* Keeps the probe's cables as planned. */
+#include "wiring.h"
+
+#include "cli/watch_options.h"
+#include "guard.h"
+#include "plan.h"
+#include "snapshot.h"
+#include "sys/clock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MS INT64_C(1000000)
+
+enum {
+	SETTLE_MS = 100,  /* quiet time before a change is dealt with */
+	LATEST_MS = 500,  /* ... at most */
+	AGAIN_MS = 50,    /* between rounds: a cable takes effect a cycle later */
+	AT_A_TIME = 4,    /* cables in a round: each makes every client reorder */
+	SPAN_MS = 10000,  /* within it ... */
+	SPAN_ROUNDS = 64, /* ... at most */
+	DEAD_LOOKS = 4,   /* a client that just left is not forgotten at once */
+	STARVE_CALLS = 20 /* calls of the head without one of the tail */
+};
+
+void jp_wiring_init(
+	struct jp_wiring *wiring, struct jp_stay *stay, struct jp_watch *watch, const struct jp_session_config *config)
+{
+	*wiring = (struct jp_wiring){.stay = stay,
+		.watch = watch,
+		.strict = config->insert == JP_INSERT_STRICT,
+		.wire = config->wire,
+		.seen = jp_shared_get(&stay->notes.graph),
+		.pending = true,
+		.due_ns = jp_clock_now(CLOCK_MONOTONIC),
+		.latest_ns = jp_clock_now(CLOCK_MONOTONIC) + LATEST_MS * MS,
+		.rounds_left = -1,
+		.clients = -1,
+		.covered = -1};
+}
+
+static bool is_head_cable(const struct jp_graph *graph, struct jp_cable cable)
+{
+	return graph->clients[graph->ports[cable.from].client].standing == JP_CLIENT_HEAD;
+}
+
+/* Through the handle of our other client: as a stranger, so that no self-connect mode of jackd gets in the way. */
+static void connect(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
+{
+	const char *from = graph->ports[cable.from].name, *to = graph->ports[cable.to].name;
+	bool ours_is_head = is_head_cable(graph, cable);
+	jack_client_t *stranger = ours_is_head ? w->stay->tail.client : w->stay->head.client;
+	jp_watch_begin(w->watch, "jack_connect to %s", ours_is_head ? to : from);
+	jack_connect(stranger, from, to);
+	jp_watch_end(w->watch);
+}
+
+static void disconnect(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
+{
+	const char *from = graph->ports[cable.from].name, *to = graph->ports[cable.to].name;
+	jp_watch_begin(w->watch, "jack_disconnect from %s", to);
+	jack_disconnect(w->stay->tail.client, from, to);
+	jp_watch_end(w->watch);
+}
+
+/* After a cable of the head's: does the other side still run? It shows at the tail, which runs after it. */
+static bool starves(const struct jp_wiring *w)
+{
+	const struct timespec pause = {.tv_nsec = 5 * MS};
+	uint32_t head = jp_shared_get(&w->stay->head.calls), tail = jp_shared_get(&w->stay->tail.calls);
+	for (int i = 0; i < 100; i++) {
+		nanosleep(&pause, NULL);
+		if (jp_shared_get(&w->stay->tail.calls) - tail > 2)
+			return false;
+		if (jp_shared_get(&w->stay->head.calls) - head > STARVE_CALLS)
+			return true;
+	}
+	return false;
+}
+
+static void feed(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
+{
+	if (jp_guard_scan() > 0) {
+		w->dead_looks++;
+		return;
+	}
+	w->dead_looks = 0;
+	connect(w, graph, cable);
+	if (!starves(w))
+		return;
+	disconnect(w, graph, cable);
+	w->head_cables_off = true;
+	snprintf(w->trouble, sizeof w->trouble, "%.60s stopped running behind the head: strict mode is off",
+		graph->ports[cable.to].name);
+}
+
+/* One round; @return cables tried. */
+static int make_cables(struct jp_wiring *w, const struct jp_graph *graph, const struct jp_plan *plan)
+{
+	int tried = 0;
+	for (size_t i = 0; i < plan->n_wanted && tried < AT_A_TIME; i++) {
+		if (!is_head_cable(graph, plan->wanted[i]))
+			connect(w, graph, plan->wanted[i]);
+		else if (!w->head_cables_off)
+			feed(w, graph, plan->wanted[i]);
+		else
+			continue;
+		tried++;
+	}
+	return tried;
+}
+
+static enum jp_status look(struct jp_wiring *w, struct jp_graph *graph, struct jp_plan *plan)
+{
+	struct jp_stay *stay = w->stay;
+	const struct jp_snapshot how = {.client = stay->head.client,
+		.head = jack_get_client_name(stay->head.client),
+		.tail = stay->tail.client ? jack_get_client_name(stay->tail.client) : NULL,
+		.every_cable = w->strict};
+	jp_watch_begin(w->watch, "reading the graph");
+	enum jp_status status = jp_snapshot_take(&how, graph);
+	jp_watch_end(w->watch);
+	return status == JP_OK ? jp_plan_make(graph, w->strict, plan) : status;
+}
+
+static bool take_result(struct jp_wiring *w, const struct jp_plan *plan)
+{
+	int64_t covered = w->stay->tail.client ? plan->covered : -1;
+	const char *uncovered = w->stay->tail.client ? plan->uncovered : "";
+	bool changed = w->clients != plan->clients || w->covered != covered || strcmp(w->uncovered, uncovered) != 0;
+	w->clients = plan->clients;
+	w->covered = covered;
+	snprintf(w->uncovered, sizeof w->uncovered, "%s", uncovered);
+	return changed;
+}
+
+static bool may_wire(const struct jp_wiring *w)
+{
+	return w->wire == JP_WIRE_AUTO || (w->wire == JP_WIRE_ONCE && !w->wired);
+}
+
+/* Counts a round; @return false when there were too many. */
+static bool spend_round(struct jp_wiring *w)
+{
+	int64_t now = jp_clock_now(CLOCK_MONOTONIC);
+	if (!w->span_ns || now - w->span_ns > SPAN_MS * MS) {
+		w->span_ns = now;
+		w->span_rounds = 0;
+	}
+	if (w->span_rounds++ < SPAN_ROUNDS)
+		return true;
+	snprintf(w->trouble, sizeof w->trouble, "another program keeps taking the probe's cables out");
+	w->due_ns = w->span_ns + SPAN_MS * MS;
+	return false;
+}
+
+/* What remains after this look: another round, or nothing until the next change. */
+static void act(struct jp_wiring *w, const struct jp_graph *graph, const struct jp_plan *plan)
+{
+	if (w->rounds_left < 0)
+		w->rounds_left = (int)(plan->n_wanted / AT_A_TIME) + 2;
+	bool wants = may_wire(w) && w->rounds_left > 0 && plan->n_wanted;
+	if (wants && !spend_round(w))
+		return;
+	if (wants && make_cables(w, graph, plan)) {
+		w->rounds_left--;
+		w->due_ns = jp_clock_now(CLOCK_MONOTONIC) + AGAIN_MS * MS;
+		return;
+	}
+	w->wired = true;
+	w->pending = false;
+}
+
+static bool look_and_act(struct jp_wiring *w)
+{
+	struct jp_graph graph = {0};
+	struct jp_plan plan = {0};
+	char before[sizeof w->trouble];
+	snprintf(before, sizeof before, "%s", w->trouble);
+	if (!w->head_cables_off)
+		w->trouble[0] = 0;
+	bool changed = false;
+	if (look(w, &graph, &plan) == JP_OK) {
+		changed = take_result(w, &plan);
+		/* While the server freewheels nothing is wired; the end of it is a change. */
+		if (jp_shared_get(&w->stay->notes.freewheel))
+			w->due_ns = jp_clock_now(CLOCK_MONOTONIC) + LATEST_MS * MS;
+		else
+			act(w, &graph, &plan);
+	} else {
+		w->pending = false;
+	}
+	jp_plan_clear(&plan);
+	jp_graph_clear(&graph);
+	return changed || strcmp(before, w->trouble) != 0;
+}
+
+bool jp_wiring_step(struct jp_wiring *w)
+{
+	int64_t now = jp_clock_now(CLOCK_MONOTONIC);
+	uint32_t graph = jp_shared_get(&w->stay->notes.graph);
+	if (graph != w->seen && w->pending && w->rounds_left >= 0) {
+		/* Between rounds: mostly the echo of our own cables, and the next look sees it anyway. */
+		w->seen = graph;
+	} else if (graph != w->seen) {
+		if (!w->pending)
+			w->latest_ns = now + LATEST_MS * MS;
+		w->seen = graph;
+		w->pending = true;
+		w->rounds_left = -1;
+		w->due_ns = now + SETTLE_MS * MS < w->latest_ns ? now + SETTLE_MS * MS : w->latest_ns;
+	}
+	return w->pending && now >= w->due_ns && look_and_act(w);
+}
+
+bool jp_wiring_wants_reopening(const struct jp_wiring *w)
+{
+	return w->dead_looks >= DEAD_LOOKS;
+}
+
+int64_t jp_wiring_due(const struct jp_wiring *w)
+{
+	if (!w->pending)
+		return -1;
+	int64_t left = w->due_ns - jp_clock_now(CLOCK_MONOTONIC);
+	return left > 0 ? left : 0;
+}

@@ -1,0 +1,22 @@
+/* The tail: the last stamp of a cycle. It never asks for its ports' buffers, so that nothing is mixed for it. */
+#include "rt.h"
+
+#include <sched.h>
+
+JP_RT int jp_tail_process(jack_nframes_t nframes, void *arg)
+{
+	struct jp_tail *tail = arg;
+	struct timespec t;
+	clock_gettime(tail->clock, &t);
+	struct jp_record rec = {.entry_ns = jp_timespec_ns(&t), .nframes = nframes, .role = JP_TAIL};
+	rec.frame = jack_last_frame_time(tail->client);
+	rec.cpu = (int16_t)sched_getcpu();
+	rec.cost_ns = tail->cost_ns;
+	rec.flags = (uint8_t)(jp_shared_get(&tail->notes->freewheel) ? JP_REC_FREEWHEEL : 0);
+	if (!jp_shared_bump(&tail->calls))
+		rec.flags |= JP_REC_FIRST;
+	jp_ring_put(tail->ring, &rec);
+	clock_gettime(tail->clock, &t);
+	tail->cost_ns = (uint32_t)(jp_timespec_ns(&t) - rec.entry_ns);
+	return 0;
+}

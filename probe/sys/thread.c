@@ -1,0 +1,75 @@
+/* Threads of ours, and what the kernel says of a thread's scheduling. */
+#include "thread.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+enum jp_status jp_thread_start(pthread_t *out, const char *name, void *(*run)(void *), void *arg)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int err = pthread_create(out, NULL, run, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (err)
+		return JP_NO_MEM;
+	pthread_setname_np(*out, name);
+	return JP_OK;
+}
+
+struct jp_sched jp_sched_of(pid_t tid)
+{
+	struct jp_sched s = {.policy = sched_getscheduler(tid), .rtprio_limit = 0};
+	struct sched_param param;
+	struct rlimit limit;
+	if (s.policy >= 0)
+		s.policy &= ~SCHED_RESET_ON_FORK;
+	if (!sched_getparam(tid, &param))
+		s.priority = param.sched_priority;
+	if (!getrlimit(RLIMIT_RTPRIO, &limit))
+		s.rtprio_limit = limit.rlim_cur == RLIM_INFINITY ? -1 : (long)limit.rlim_cur;
+	return s;
+}
+
+static const char *policy_name(int policy)
+{
+	switch (policy) {
+	case SCHED_FIFO:
+		return "SCHED_FIFO";
+	case SCHED_RR:
+		return "SCHED_RR";
+	case SCHED_OTHER:
+		return "SCHED_OTHER";
+	case SCHED_BATCH:
+		return "SCHED_BATCH";
+	case SCHED_IDLE:
+		return "SCHED_IDLE";
+	case 6:
+		return "SCHED_DEADLINE";
+	default:
+		return NULL;
+	}
+}
+
+void jp_sched_text(const struct jp_sched *sched, bool server_realtime, char *out, size_t size)
+{
+	const char *name = policy_name(sched->policy);
+	if (!name)
+		snprintf(out, size, "%s", "");
+	else if (sched->policy == SCHED_FIFO || sched->policy == SCHED_RR)
+		snprintf(out, size, "%s %d", name, sched->priority);
+	else if (sched->policy == 6)
+		snprintf(out, size, "%s", name);
+	else if (!server_realtime)
+		snprintf(out, size, "%s: not real-time, like the server; start the server with real-time scheduling",
+			name);
+	else if (sched->rtprio_limit == 0)
+		snprintf(out, size,
+			"%s: no real-time rights (RLIMIT_RTPRIO is 0); allow rtprio for your user in "
+			"/etc/security/limits.d",
+			name);
+	else
+		snprintf(out, size, "%s: real-time scheduling was not granted; expect late stamps", name);
+}
