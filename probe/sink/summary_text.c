@@ -1,0 +1,143 @@
+/* The summary for people. */
+#include "summary_text.h"
+
+#include <jackprobe/window.h>
+#include <math.h>
+
+enum { COLUMN = 12 };
+
+static void label(struct jp_print *p, const char *text)
+{
+	jp_print(p, JP_PLAIN, "%s", text);
+	jp_print_to(p, COLUMN);
+}
+
+static void counts(const struct jp_counts *c, struct jp_print *p)
+{
+	label(p, "cycles");
+	jp_print(p, JP_PLAIN, "%s  overruns %s  lost %s  incomplete %s  xruns %s  dropped %s  freewheel %s",
+		jp_num_count(c->cycles).text, jp_num_count(c->overruns).text, jp_num_count(c->lost).text,
+		jp_num_count(c->incomplete).text, jp_num_count(c->xruns).text, jp_num_count(c->dropped).text,
+		jp_num_count(c->freewheel).text);
+	jp_print_end(p);
+}
+
+/* min mean p50 p90 p99 p99.9 max, in us. */
+static void dist(const char *name, const struct jp_dist *d, struct jp_print *p)
+{
+	const struct {
+		const char *name;
+		double us, p;
+	} part[] = {{"min", d->min_us, 0}, {"mean", d->mean_us, 0}, {"p50", d->p50_us, 50}, {"p90", d->p90_us, 90},
+		{"p99", d->p99_us, 99}, {"p99.9", d->p999_us, 99.9}, {"max", d->max_us, 0}};
+	label(p, name);
+	if (d->n <= 0) {
+		jp_print(p, JP_PLAIN, "n/a");
+		jp_print_end(p);
+		return;
+	}
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		double value = part[i].us;
+		struct jp_num n = part[i].p > 0 ? jp_num_percentile(d, value, part[i].p) : jp_num_us(value);
+		jp_print(p, JP_PLAIN, "%s %s  ", part[i].name, n.text);
+	}
+	jp_print(p, JP_PLAIN, "us");
+	jp_print_end(p);
+}
+
+static void worst(const struct jp_span *total, struct jp_print *p)
+{
+	const struct jp_worst *w = &total->worst;
+	label(p, "headroom");
+	jp_print(p, JP_PLAIN, "min %s us  load p50 %s %%  max %s %%", jp_num_us(total->headroom_min_us).text,
+		jp_num(total->load_p50_pct, 1).text, jp_num(total->load_max_pct, 1).text);
+	jp_print_end(p);
+	label(p, "worst");
+	if (isfinite(w->end_us))
+		jp_print(p, JP_PLAIN, "cycle end %s us of a period of %s us at %s", jp_num_us(w->end_us).text,
+			jp_num_us(w->period_us).text, jp_num_utc(w->unix_ns, true).text);
+	else
+		jp_print(p, JP_PLAIN, "n/a");
+	jp_print_end(p);
+}
+
+static void graph(const struct jp_report *r, struct jp_print *p)
+{
+	label(p, "graph");
+	jp_print(p, JP_PLAIN, "%s Hz  %s frames  period %s us  wake %s  end %s  covered %s/%s",
+		jp_num_count(r->rate_hz).text, jp_num_count(r->frames).text, jp_num_us(r->period_us).text,
+		jp_or_na(jp_wake_source_text(r->wake_source)), jp_or_na(jp_end_source_text(r->end_source)),
+		jp_num_count(r->covered).text, jp_num_count(r->clients).text);
+	if (*r->uncovered)
+		jp_print(p, JP_PLAIN, ", not: %s", r->uncovered);
+	jp_print_end(p);
+}
+
+/* A callback's own cost: in ns, as it is below a microsecond. */
+static void cost(const char *name, const struct jp_dist *d, struct jp_print *p)
+{
+	if (d->n > 0)
+		jp_print(p, JP_PLAIN, "%s p50 %s p99 %s max %s ns  ", name, jp_num(d->p50_us * 1000, 0).text,
+			jp_num(d->p99_us * 1000, 0).text, jp_num(d->max_us * 1000, 0).text);
+	else
+		jp_print(p, JP_PLAIN, "%s n/a  ", name);
+}
+
+static void own_cost(const struct jp_summary *s, struct jp_print *p)
+{
+	label(p, "own cost");
+	cost("head callback", &s->head_cost, p);
+	cost("tail callback", &s->tail_cost, p);
+	jp_print(p, JP_PLAIN, "CPU %s %% of one core", jp_num(s->cpu_pct, 2).text);
+	jp_print_end(p);
+}
+
+static void outputs(const struct jp_summary *s, struct jp_print *p)
+{
+	label(p, "power");
+	jp_print(p, JP_PLAIN, "mean %s W", jp_num(s->power_mean_w, 2).text);
+	jp_print_end(p);
+	if (s->osc_sent || s->osc_dropped) {
+		label(p, "OSC");
+		jp_print(p, JP_PLAIN, "%llu datagrams sent, %llu dropped", (unsigned long long)s->osc_sent,
+			(unsigned long long)s->osc_dropped);
+		jp_print_end(p);
+	}
+	if (s->sink_errors) {
+		label(p, "logs");
+		jp_print(p, JP_BAD, "%llu items not written", (unsigned long long)s->sink_errors);
+		jp_print_end(p);
+	}
+	if (*s->threshold) {
+		label(p, "threshold");
+		jp_print(p, JP_BAD, "passed: %s", s->threshold);
+		jp_print_end(p);
+	}
+}
+
+void jp_summary_text(const struct jp_summary *s, struct jp_print *p)
+{
+	const struct jp_span *total = &s->last.total;
+	jp_print(p, JP_BOLD, "jackprobe: summary of %s", jp_num_elapsed(s->last.elapsed_s).text);
+	jp_print_end(p);
+	graph(&s->last, p);
+	counts(&total->counts, p);
+	dist("cycle end", &total->cycle_end, p);
+	dist("dispatch", &total->dispatch, p);
+	dist("lateness", &total->lateness, p);
+	if (total->tail_hop.n > 0)
+		dist("tail hop", &total->tail_hop, p);
+	if (total->cycle_end.n > 0 && jp_dist_thin(total->cycle_end.n, 99.9)) {
+		label(p, "");
+		jp_print(p, JP_DIM, "~ fewer than 10 samples lie beyond this percentile");
+		jp_print_end(p);
+	}
+	worst(total, p);
+	outputs(s, p);
+	own_cost(s, p);
+	for (size_t i = 0; i < s->n_notes; i++) {
+		label(p, "unknown:");
+		jp_print(p, JP_PLAIN, "%s", s->note[i]);
+		jp_print_end(p);
+	}
+}
