@@ -2,6 +2,7 @@
 #include "watch_options.h"
 #include "value.h"
 
+#include <jackprobe/osc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ const struct jp_option jp_watch_option_rows[] = {
 		.type = JP_OPT_LIST,
 		.arg = "HOST:PORT",
 		.offset = AT(osc),
+		.check = jp_osc_check_target,
 		.help = "Send every window and event there as OSC over UDP; [V6]:PORT for IPv6. Can be given up to 16 "
 			"times."},
 	{.name = "osc-profile",
@@ -117,6 +119,7 @@ const struct jp_option jp_watch_option_rows[] = {
 		.arg = "PREFIX",
 		.def = "/jackprobe",
 		.offset = AT(osc_prefix),
+		.check = jp_osc_check_prefix,
 		.help = "What all OSC addresses begin with."},
 	{.name = "log",
 		.type = JP_OPT_LIST,
