@@ -88,14 +88,13 @@ static void show_attached(struct jp_session *s, const struct jp_stay *stay)
 	s->info.attachment = &stay->shown;
 	s->info.trouble[0] = 0;
 	snprintf(s->info.server, sizeof s->info.server, "%s", stay->server);
-	decide(s, JP_OK);
 	pthread_mutex_unlock(&s->lock);
 }
 
 static void show_detached(struct jp_session *s, bool gone, const char *trouble)
 {
 	pthread_mutex_lock(&s->lock);
-	s->info.attached = false;
+	s->info.attached = s->info.settled = false;
 	s->info.clients = s->info.covered = s->info.rate_hz = s->info.frames = -1;
 	s->info.uncovered[0] = s->info.sched[0] = 0;
 	s->info.gone_count += gone;
@@ -144,6 +143,9 @@ static void show_standing(
 	s->info.clients = wiring->clients;
 	s->info.covered = wiring->covered;
 	s->info.graph_changes += changed;
+	s->info.settled = wiring->wired || jp_shared_get(&stay->notes.freewheel);
+	if (s->info.settled)
+		decide(s, JP_OK);
 	memcpy(s->info.sched, sched, sizeof sched);
 	memcpy(s->info.uncovered, wiring->uncovered, sizeof s->info.uncovered);
 	snprintf(s->info.trouble, sizeof s->info.trouble, "%s", wiring->trouble);

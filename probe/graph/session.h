@@ -41,6 +41,8 @@ struct jp_xrun {
 /** What the session says of itself; a copy. */
 struct jp_session_info {
 	bool attached;
+	bool settled; /**< the first wiring of this stay is in the graph (or need not be: freewheel): from here on the tail runs
+		       * after the clients it covers; records from before say nothing of the graph's end */
 	const struct jp_attachment *attachment; /**< NULL before the first; stays valid until the next poll */
 	char server[64];                        /**< "jackd2 1.9.21", "PipeWire 0.3.65"; "" unknown */
 	char sched
@@ -58,7 +60,7 @@ struct jp_session;
 /** Start the thread; does not wait for a server. @return JP_NO_MEM only. Caller owns. */
 enum jp_status jp_session_start(const struct jp_session_config *config, struct jp_session **out, struct jp_why *why);
 
-/** Wait until attached or failed for the first time. @return JP_OK attached; JP_TIMEOUT not within ms; else why it cannot (no
+/** Wait until settled or failed for the first time. @return JP_OK settled; JP_TIMEOUT not within ms; else why it cannot (no
  * server, refused, ...) while the session goes on trying. Thread: main. */
 enum jp_status jp_session_wait(struct jp_session *s, int ms, struct jp_why *why);
 
