@@ -34,6 +34,8 @@ char jp_osc_figure_type(const struct jp_osc_value *value)
 		return 'i';
 	case JP_OSC_DECIMAL:
 	case JP_OSC_STATE:
+	case JP_OSC_WAKE:
+	case JP_OSC_END:
 		break;
 	}
 	return 's';
@@ -87,12 +89,11 @@ static bool put_count(struct jp_osc_msg *msg, const void *at, bool decimal)
 	return true;
 }
 
-static bool put_state(struct jp_osc_msg *msg, const void *at)
+static bool put_word(struct jp_osc_msg *msg, const char *word)
 {
-	enum jp_state state;
-	memcpy(&state, at, sizeof state);
-	jp_osc_msg_text(msg, jp_state_text(state), JP_OSC_SHORT_TEXT_MAX);
-	return true;
+	if (*word)
+		jp_osc_msg_text(msg, word, JP_OSC_SHORT_TEXT_MAX);
+	return *word;
 }
 
 bool jp_osc_figure_put(struct jp_osc_msg *msg, const struct jp_osc_value *value, const struct jp_report *report)
@@ -108,7 +109,11 @@ bool jp_osc_figure_put(struct jp_osc_msg *msg, const struct jp_osc_value *value,
 	case JP_OSC_DECIMAL:
 		return put_count(msg, at, true);
 	case JP_OSC_STATE:
-		return put_state(msg, at);
+		return put_word(msg, jp_state_text(*(const enum jp_state *)at));
+	case JP_OSC_WAKE:
+		return put_word(msg, jp_wake_source_text(*(const enum jp_wake_source *)at));
+	case JP_OSC_END:
+		return put_word(msg, jp_end_source_text(*(const enum jp_end_source *)at));
 	}
 	return false;
 }

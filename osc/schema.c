@@ -12,6 +12,8 @@ const struct jp_osc_value jp_osc_values[] = {
 	{"/incomplete", JP_OSC_COUNT, AT(window.counts.incomplete), "cycles seen by only one of head and tail"},
 	{"/xruns", JP_OSC_COUNT, AT(window.counts.xruns), "the server's notifications"},
 	{"/dropped", JP_OSC_COUNT, AT(window.counts.dropped), "records lost between callback and collector"},
+	{"/wake_source", JP_OSC_WAKE, AT(wake_source), "where wake comes from: driver, nominal or filtered"},
+	{"/end_source", JP_OSC_END, AT(end_source), "where end comes from: server or tail"},
 	{"/cycle_end/min_us", JP_OSC_REAL, AT(window.cycle_end.min_us), "end - wake: smallest"},
 	{"/cycle_end/mean_us", JP_OSC_REAL, AT(window.cycle_end.mean_us), "end - wake: mean"},
 	{"/cycle_end/p50_us", JP_OSC_REAL, AT(window.cycle_end.p50_us), "end - wake: median"},

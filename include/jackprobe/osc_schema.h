@@ -20,6 +20,8 @@ enum jp_osc_kind {
 	JP_OSC_DECIMAL, /**< int64_t -> s, decimal; -1: no message */
 	JP_OSC_STATE,   /**< enum jp_state -> s */
 	JP_OSC_INTEGER, /**< double -> i, rounded; NaN: no message */
+	JP_OSC_WAKE,    /**< enum jp_wake_source -> s; unknown: no message */
+	JP_OSC_END,     /**< enum jp_end_source -> s; unknown: no message */
 };
 
 /** One scalar of the window bundle. */
