@@ -60,3 +60,16 @@ $(LINT)/%.tidy: % $(H_FILES) .clang-tidy
 	@mkdir -p $(@D)
 	clang-tidy --quiet $< -- $(LINT_FLAGS)
 	@touch $@
+
+# --- bench: what our own parts cost. Figures, no verdict: a shared machine has no say in that -----------------------------
+
+BENCH := $(patsubst tests/bench/%.c,$(BUILD)/%,$(sort $(wildcard tests/bench/bench_*.c)))
+SUPPORT_OBJ := $(filter $(BUILD)/obj/tests/support/%,$(UNIT_OBJ))
+
+$(BENCH): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJ) $(LIB)
+	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
+
+bench: $(BENCH)
+	@for b in $^; do $$b || exit 1; done
+
+-include $(BENCH:$(BUILD)/%=$(BUILD)/obj/tests/bench/%.d)
