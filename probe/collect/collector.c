@@ -1,0 +1,408 @@
+/* The collector's thread: polls, closes windows, tells sinks and OSC. */
+#include "collector.h"
+
+#include "collect/figures.h"
+#include "collect/intake.h"
+#include "collect/state.h"
+#include "collect/teller.h"
+#include "collect/threshold.h"
+#include "sys/clock.h"
+#include "sys/episode.h"
+#include "sys/thread.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CYCLE_BATCH = 512 };
+/* Overruns closer together than this are one episode: one run of the --on-overrun command. */
+#define EPISODE_QUIET_NS 1000000000LL
+#define POLL_NS 50000000LL
+/* Below this a rate of the host says more about its clock's grain than about the machine. */
+#define HOST_MIN_NS 100000000LL
+/* CLOCK_BOOTTIME moves against CLOCK_MONOTONIC in a suspend only; more than reading them one after the other may cost. */
+#define SUSPEND_NS 20000000LL
+
+struct jp_collector {
+	struct jp_collector_config config;
+	struct jp_intake *intake;
+	struct jp_state_track state;
+	struct jp_teller teller;
+	struct jp_episode episode;
+	struct jp_session_info info;
+	struct jp_host host; /* the last sample */
+	double power_sum, power_n;
+	int64_t start_ns, window_start_ns, host_ns, next_edge_ns, suspend_offset_ns;
+	uint32_t seq, graph_changes, gone_count;
+	struct jp_threshold threshold;
+	bool overran; /* since the last look at the threshold */
+	struct jp_cycle cycles[CYCLE_BATCH];
+	size_t n_cycles;
+	const struct jp_extra_column *columns;
+	size_t n_columns;
+	char uncovered_told[256];
+
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool stop; /* under lock */
+};
+
+static int64_t mono(void)
+{
+	return jp_clock_now(CLOCK_MONOTONIC);
+}
+
+static void fire_trigger(struct jp_collector *c, const struct jp_event *overrun)
+{
+	struct jp_span window, total;
+	if (!c->config.trigger || !jp_episode_overrun(&c->episode, overrun->mono_ns))
+		return;
+	jp_intake_spans(c->intake, &window, &total);
+	jp_trigger_fire(c->config.trigger, overrun, total.counts.overruns);
+}
+
+/* --- windows ------------------------------------------------------------------------------------------------------ */
+
+static void flush_cycles(struct jp_collector *c)
+{
+	if (c->n_cycles)
+		jp_sinks_cycles(c->config.sinks, c->cycles, c->n_cycles);
+	c->n_cycles = 0;
+}
+
+static void sample_host(struct jp_collector *c, int64_t at_ns, struct jp_host *out)
+{
+	if (at_ns - c->host_ns < HOST_MIN_NS) {
+		for (double *d = (double *)out; d < (double *)(out + 1); d++)
+			*d = NAN;
+		return;
+	}
+	struct jp_cpu_calls calls = jp_intake_cpu_calls(c->intake);
+	jp_sense_sample(c->config.sense, at_ns, &calls, out);
+	c->host_ns = at_ns;
+	if (!isnan(out->power_w)) {
+		c->power_sum += out->power_w;
+		c->power_n++;
+	}
+}
+
+static void fill_report(struct jp_collector *c, int64_t at_ns, struct jp_report *r)
+{
+	memset(r, 0, sizeof *r);
+	jp_figures_report(c->intake, &c->info, c->state.state, r);
+	r->unix_ns = jp_clock_now(CLOCK_REALTIME) - (mono() - at_ns);
+	r->interval_ns = at_ns - c->window_start_ns;
+	r->elapsed_s = (double)(at_ns - c->start_ns) * 1e-9;
+	r->seq = ++c->seq;
+	r->columns = c->columns;
+	r->n_columns = c->n_columns;
+}
+
+static void close_window(struct jp_collector *c, int64_t at_ns, struct jp_report *r)
+{
+	fill_report(c, at_ns, r);
+	sample_host(c, at_ns, &r->host);
+	flush_cycles(c);
+	jp_sinks_window(c->config.sinks, r);
+	if (c->config.osc)
+		jp_osc_window(c->config.osc, r);
+	jp_intake_next_window(c->intake);
+	c->window_start_ns = at_ns;
+	jp_threshold_check(&c->threshold, &r->total, false);
+}
+
+/* --- what the intake tells ---------------------------------------------------------------------------------------- */
+
+static void on_epoch(void *arg, const struct jp_cycle *first)
+{
+	struct jp_collector *c = arg;
+	const struct jp_cycle *last = jp_intake_last(c->intake);
+	bool to = first->flags & JP_CYCLE_FREEWHEEL, from = last->flags & JP_CYCLE_FREEWHEEL;
+	struct jp_report r;
+	close_window(c, mono(), &r);
+	struct jp_event e = jp_event_at(JP_EVENT_EPOCH, first, NAN, -1);
+	jp_event_detail(&e, "epoch %u: %u frames at %u Hz (before: %u at %u)", first->epoch, first->nframes,
+		first->rate_hz, last->nframes, last->rate_hz);
+	if (to != from) {
+		struct jp_event f = jp_event_at(JP_EVENT_FREEWHEEL, first, NAN, -1);
+		snprintf(f.kind, sizeof f.kind, "%s", to ? "start" : "end");
+		jp_event_detail(&f, "the server %s freewheeling", to ? "started" : "stopped");
+		jp_tell(&c->teller, &f);
+		jp_event_detail(&e, "epoch %u: freewheel %s", first->epoch, f.kind);
+	}
+	jp_tell(&c->teller, &e);
+	if (c->config.osc)
+		jp_osc_hello(c->config.osc, first->rate_hz, first->nframes, c->info.server);
+}
+
+static void on_cycle(void *arg, const struct jp_cycle *cycle, int64_t unix_ns)
+{
+	struct jp_collector *c = arg;
+	if (jp_sinks_want_cycles(c->config.sinks)) {
+		c->cycles[c->n_cycles++] = *cycle;
+		if (c->n_cycles == CYCLE_BATCH)
+			flush_cycles(c);
+	}
+	double period_us = (double)jp_cycle_period_ns(cycle) / 1e3;
+	if (cycle->lost) {
+		struct jp_event e = jp_event_at(JP_EVENT_LOST, cycle, cycle->lost * period_us, unix_ns);
+		jp_event_detail(
+			&e, "%u whole period%s missing before this cycle", cycle->lost, cycle->lost == 1 ? "" : "s");
+		jp_tell(&c->teller, &e);
+	}
+	if (jp_cycle_overran(cycle)) {
+		struct jp_event e = jp_event_at(JP_EVENT_OVERRUN, cycle, (double)jp_cycle_end_ns(cycle) / 1e3, unix_ns);
+		jp_event_detail(&e, "the graph finished %.0f us after the deadline", e.value_us - period_us);
+		jp_tell(&c->teller, &e);
+		fire_trigger(c, &e);
+		c->overran = true;
+	}
+}
+
+static void on_xrun(void *arg, double delay_us, int64_t unix_ns)
+{
+	struct jp_collector *c = arg;
+	struct jp_event e = jp_event_now(JP_EVENT_XRUN);
+	e.value_us = delay_us;
+	if (unix_ns >= 0)
+		e.unix_ns = unix_ns;
+	jp_event_detail(&e, "%s",
+		isnan(delay_us) ? "the server notified an xrun, delay unknown" : "the server notified an xrun");
+	jp_tell(&c->teller, &e);
+}
+
+/* --- one poll ----------------------------------------------------------------------------------------------------- */
+
+static void put_server_facts(struct jp_collector *c)
+{
+	struct jp_meta *m = &c->config.meta;
+	const struct jp_attachment *a = c->info.attachment;
+	jp_meta_put(m, "server", c->info.server);
+	jp_meta_put(m, "callback_sched", c->info.sched);
+	if (a)
+		jp_meta_put(m, "clock", a->clock == CLOCK_MONOTONIC_RAW ? "CLOCK_MONOTONIC_RAW" : "CLOCK_MONOTONIC");
+	if (a)
+		jp_meta_put(m, "wake_source", jp_wake_source_text(a->wake_source));
+	jp_sinks_meta(c->config.sinks, m);
+	if (c->config.osc)
+		jp_osc_hello(c->config.osc, c->info.rate_hz, c->info.frames, c->info.server);
+}
+
+static void follow_server(struct jp_collector *c, bool was_attached)
+{
+	if (was_attached && !c->info.attached) {
+		struct jp_event e = jp_event_now(JP_EVENT_SERVER_GONE);
+		jp_event_detail(&e, "%.180s",
+			c->info.trouble[0] ? c->info.trouble : "the JACK server went away; waiting for it");
+		jp_tell(&c->teller, &e);
+	}
+	if (!was_attached && c->info.attached) {
+		put_server_facts(c);
+		if (c->info.gone_count) {
+			struct jp_event e = jp_event_now(JP_EVENT_SERVER_BACK);
+			jp_event_detail(&e, "attached again to %s", c->info.server);
+			jp_tell(&c->teller, &e);
+		}
+	}
+}
+
+static void follow_graph(struct jp_collector *c)
+{
+	if (!c->info.attached || c->info.graph_changes == c->graph_changes)
+		return;
+	c->graph_changes = c->info.graph_changes;
+	struct jp_event e = jp_event_now(JP_EVENT_GRAPH);
+	jp_event_detail(&e, "covered %" PRId64 "/%" PRId64 "%s%.150s", c->info.covered, c->info.clients,
+		c->info.uncovered[0] ? ", not: " : "", c->info.uncovered);
+	jp_tell(&c->teller, &e);
+}
+
+static void follow_suspend(struct jp_collector *c)
+{
+	int64_t offset = jp_clock_now(CLOCK_BOOTTIME) - mono();
+	int64_t slept = offset - c->suspend_offset_ns;
+	if (slept > SUSPEND_NS) {
+		struct jp_event e = jp_event_now(JP_EVENT_SUSPEND);
+		e.value_us = (double)slept / 1e3;
+		jp_event_detail(
+			&e, "the machine slept for %.1f s; the cycle around it is left out", (double)slept * 1e-9);
+		jp_intake_suspend(c->intake);
+		jp_tell(&c->teller, &e);
+	}
+	c->suspend_offset_ns = offset;
+}
+
+static void follow_sinks(struct jp_collector *c)
+{
+	struct jp_why why;
+	while (jp_sinks_news(c->config.sinks, &why) || (c->config.osc && jp_osc_news(c->config.osc, &why))) {
+		struct jp_event e = jp_event_now(JP_EVENT_SINK_ERROR);
+		jp_event_detail(&e, "%.190s", why.text);
+		jp_tell(&c->teller, &e);
+	}
+}
+
+static void check_overruns(struct jp_collector *c)
+{
+	struct jp_span window, total;
+	if (!c->overran || c->threshold.max_overruns < 0)
+		return;
+	c->overran = false;
+	jp_intake_spans(c->intake, &window, &total);
+	jp_threshold_check(&c->threshold, &total, false);
+}
+
+static void poll_once(struct jp_collector *c)
+{
+	bool was_attached = c->info.attached;
+	jp_session_poll(c->config.session, &c->info);
+	follow_server(c, was_attached);
+	follow_suspend(c);
+	size_t taken = jp_intake_poll(c->intake, c->info.attachment, c->info.settled);
+	int64_t now = mono();
+	if (jp_state_update(&c->state, now, c->info.attached, taken > 0, jp_intake_freewheeling(c->intake)) &&
+		c->state.state == JP_STATE_STALE) {
+		struct jp_event e = jp_event_now(JP_EVENT_STALE);
+		e.value_us = (double)jp_state_silence_ns(&c->state, now) / 1e3;
+		jp_event_detail(&e, "no cycle for %.1f s", (double)jp_state_silence_ns(&c->state, now) * 1e-9);
+		jp_tell(&c->teller, &e);
+	}
+	follow_graph(c);
+	check_overruns(c);
+	flush_cycles(c);
+	follow_sinks(c);
+}
+
+/* --- thread ------------------------------------------------------------------------------------------------------- */
+
+/* Sleep until at_ns or until told to stop. */
+static bool wait_until(struct jp_collector *c, int64_t at_ns)
+{
+	struct timespec ts = {.tv_sec = at_ns / 1000000000, .tv_nsec = at_ns % 1000000000};
+	pthread_mutex_lock(&c->lock);
+	int rc = 0;
+	while (!c->stop && rc == 0)
+		rc = pthread_cond_timedwait(&c->wake, &c->lock, &ts);
+	bool stop = c->stop;
+	pthread_mutex_unlock(&c->lock);
+	return !stop;
+}
+
+static void tell_status(struct jp_collector *c)
+{
+	struct jp_sensor_status st;
+	for (size_t i = 0; c->config.osc && jp_sense_status(c->config.sense, i, &st); i++)
+		jp_osc_status(c->config.osc, st.sensor, st.available, st.reason);
+}
+
+static void begin(struct jp_collector *c)
+{
+	int64_t now = mono();
+	c->start_ns = c->window_start_ns = c->host_ns = now;
+	c->next_edge_ns = now + (int64_t)(c->config.options->interval_s * 1e9);
+	c->suspend_offset_ns = jp_clock_now(CLOCK_BOOTTIME) - now;
+	jp_state_init(&c->state, now);
+	jp_sense_sample(c->config.sense, now, NULL, &c->host); /* primes */
+	jp_sinks_begin(c->config.sinks, &c->config.meta);
+	tell_status(c);
+}
+
+static void finish(struct jp_collector *c)
+{
+	struct jp_summary s;
+	memset(&s, 0, sizeof s);
+	poll_once(c); /* the cycle that is under way is cut off by us, not incomplete: it is not flushed */
+	int64_t now = mono();
+	close_window(c, now, &s.last);
+	jp_threshold_check(&c->threshold, &s.last.total, true);
+	jp_figures_summary(c->intake, &c->info, c->config.sense, (double)(now - c->start_ns) * 1e-9, &s);
+	s.power_mean_w = c->power_n > 0 ? c->power_sum / c->power_n : NAN;
+	memcpy(s.threshold, c->threshold.text, sizeof s.threshold);
+	if (c->config.osc)
+		jp_osc_counts(c->config.osc, &s.osc_sent, &s.osc_dropped);
+	jp_sinks_flush(c->config.sinks, 200);
+	s.sink_errors = jp_sinks_errors(c->config.sinks);
+	follow_sinks(c);
+	jp_sinks_summary(c->config.sinks, &s);
+}
+
+static void *run(void *arg)
+{
+	struct jp_collector *c = arg;
+	begin(c);
+	int64_t next_poll = c->start_ns;
+	bool told = false;
+	while (wait_until(c, next_poll < c->next_edge_ns ? next_poll : c->next_edge_ns)) {
+		poll_once(c);
+		int64_t now = mono(), interval = (int64_t)(c->config.options->interval_s * 1e9);
+		if (now >= c->next_edge_ns) {
+			struct jp_report r;
+			close_window(c, now, &r);
+			c->next_edge_ns += interval * ((now - c->next_edge_ns) / interval + 1);
+		}
+		next_poll = now + POLL_NS;
+		if (c->threshold.passed && !told) {
+			uint64_t one = 1;
+			told = write(c->config.wake_fd, &one, sizeof one) == sizeof one;
+		}
+	}
+	finish(c);
+	return NULL;
+}
+
+static void free_collector(struct jp_collector *c)
+{
+	jp_intake_free(c->intake);
+	pthread_cond_destroy(&c->wake);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+enum jp_status jp_collector_start(
+	const struct jp_collector_config *config, struct jp_collector **out, struct jp_why *why)
+{
+	struct jp_collector *c = calloc(1, sizeof *c);
+	if (!c)
+		return jp_why_set(why, JP_NO_MEM, "out of memory for the collector");
+	c->config = *config;
+	pthread_condattr_t attr;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&c->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	pthread_mutex_init(&c->lock, NULL);
+	jp_teller_init(&c->teller, config->sinks, config->osc);
+	jp_threshold_init(&c->threshold, config->options->max_overruns, config->options->max_p99_us);
+	jp_episode_init(&c->episode, EPISODE_QUIET_NS);
+	c->columns = jp_sense_columns(config->sense, &c->n_columns);
+	c->intake = jp_intake_new(
+		&(struct jp_intake_listener){.arg = c, .epoch = on_epoch, .cycle = on_cycle, .xrun = on_xrun});
+	if (!c->intake) {
+		free_collector(c);
+		return jp_why_set(why, JP_NO_MEM, "out of memory for the statistics");
+	}
+	if (jp_thread_start(&c->thread, "jp-collector", run, c)) {
+		free_collector(c);
+		return jp_why_set(why, JP_NO_MEM, "cannot start the collector thread");
+	}
+	*out = c;
+	return JP_OK;
+}
+
+bool jp_collector_stop(struct jp_collector *c)
+{
+	pthread_mutex_lock(&c->lock);
+	c->stop = true;
+	pthread_cond_signal(&c->wake);
+	pthread_mutex_unlock(&c->lock);
+	pthread_join(c->thread, NULL);
+	bool threshold = c->threshold.passed;
+	free_collector(c);
+	return threshold;
+}

@@ -1,0 +1,100 @@
+/* Fills reports and the summary from what the parts know. */
+#include "figures.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Whatever the last cycle tells about the graph: its own nframes and rate are the truth. */
+static void fill_last_cycle(const struct jp_cycle *last, struct jp_report *r)
+{
+	int64_t period = jp_cycle_period_ns(last);
+	r->epoch = last->epoch;
+	r->rate_hz = last->rate_hz ? (int64_t)last->rate_hz : -1;
+	r->frames = last->nframes;
+	r->period_us = period == JP_NS_UNKNOWN ? NAN : (double)period / 1e3;
+	r->wake_source = (enum jp_wake_source)last->wake_source;
+	r->end_source = (enum jp_end_source)last->end_source;
+}
+
+void jp_figures_report(
+	const struct jp_intake *in, const struct jp_session_info *info, enum jp_state state, struct jp_report *report)
+{
+	const struct jp_cycle *last = jp_intake_last(in);
+	jp_intake_spans(in, &report->window, &report->total);
+	report->state = state;
+	report->rate_hz = report->frames = -1;
+	report->period_us = NAN;
+	report->clients = info->attached ? info->clients : -1;
+	report->covered = info->attached ? info->covered : -1;
+	snprintf(report->uncovered, sizeof report->uncovered, "%s", info->attached ? info->uncovered : "");
+	if (last)
+		fill_last_cycle(last, report);
+	if (state == JP_STATE_STALE || state == JP_STATE_DISCONNECTED) {
+		const struct jp_counts *c = &report->window.counts;
+		if (c->cycles + c->incomplete + c->freewheel == 0) {
+			struct jp_counts seen = *c;
+			jp_span_unknown(&report->window);
+			/* What was told or lost meanwhile is a fact, if there was any. */
+			report->window.counts.xruns = seen.xruns ? seen.xruns : -1;
+			report->window.counts.dropped = seen.dropped ? seen.dropped : -1;
+		}
+	}
+}
+
+void jp_figures_note(struct jp_summary *summary, const char *fmt, ...)
+{
+	if (summary->n_notes >= JP_NOTES_MAX)
+		return;
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(summary->note[summary->n_notes++], sizeof summary->note[0], fmt, ap);
+	va_end(ap);
+}
+
+static void note_sensors(const struct jp_sense *sense, struct jp_summary *summary)
+{
+	struct jp_sensor_status st;
+	for (size_t i = 0; jp_sense_status(sense, i, &st); i++)
+		if (!st.available)
+			jp_figures_note(summary, "%s: %s", st.sensor, st.reason);
+}
+
+static void note_timing(const struct jp_report *r, const struct jp_session_info *info, struct jp_summary *summary)
+{
+	if (r->wake_source == JP_WAKE_NOMINAL)
+		jp_figures_note(summary,
+			"wake: PipeWire tells the timer's date, not when the driver really woke; cycle ends "
+			"include the wake-up latency of the driver");
+	if (info->trouble[0])
+		jp_figures_note(summary, "session: %s", info->trouble);
+	if (r->clients > r->covered && r->covered >= 0)
+		jp_figures_note(summary,
+			"coverage: the cycle end does not include %s: no output that a cable could follow",
+			r->uncovered);
+	if (r->total.counts.xruns > 0 && isnan(r->total.xrun_delay_max_us))
+		jp_figures_note(summary, "xrun delay: the server told no delay that can be believed");
+}
+
+static double process_cpu_pct(double elapsed_s)
+{
+	struct timespec ts;
+	if (elapsed_s <= 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts))
+		return NAN;
+	return 100 * ((double)ts.tv_sec + (double)ts.tv_nsec * 1e-9) / elapsed_s;
+}
+
+void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info *info, const struct jp_sense *sense,
+	double elapsed_s, struct jp_summary *summary)
+{
+	jp_dist_of(jp_intake_cost(in, JP_HEAD), &summary->head_cost);
+	jp_dist_of(jp_intake_cost(in, JP_TAIL), &summary->tail_cost);
+	summary->cpu_pct = process_cpu_pct(elapsed_s);
+	note_timing(&summary->last, info, summary);
+	note_sensors(sense, summary);
+	if (jp_intake_resyncs(in))
+		jp_figures_note(summary, "pairing of head and tail had to be re-established %llu times",
+			(unsigned long long)jp_intake_resyncs(in));
+}

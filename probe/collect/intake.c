@@ -1,0 +1,200 @@
+/* From the rings to the windows. */
+#include "intake.h"
+
+#include "sys/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BATCH = 256, CPUS_MAX = 1024 };
+
+struct jp_intake {
+	struct jp_intake_listener listener;
+	struct jp_pair *pair;
+	struct jp_window *window, *total;
+	struct jp_hist *cost[2];
+	uint32_t generation;
+	uint64_t dropped_seen; /* of the attachment at hand */
+	int64_t unix_minus_jack_ns;
+	bool clock_known, freewheel, settled, any;
+	struct jp_cycle last;
+	uint32_t calls[CPUS_MAX];
+	struct jp_record batch[BATCH];
+};
+
+struct jp_intake *jp_intake_new(const struct jp_intake_listener *listener)
+{
+	struct jp_intake *in = calloc(1, sizeof *in);
+	if (!in)
+		return NULL;
+	in->listener = *listener;
+	in->window = jp_window_new();
+	in->total = jp_window_new();
+	in->cost[JP_HEAD] = jp_hist_new();
+	in->cost[JP_TAIL] = jp_hist_new();
+	in->pair = jp_pair_new(&(struct jp_pair_config){.mode = JP_PAIR_QUEUED, .wake_source = JP_WAKE_DRIVER});
+	if (!in->window || !in->total || !in->cost[JP_HEAD] || !in->cost[JP_TAIL] || !in->pair) {
+		jp_intake_free(in);
+		return NULL;
+	}
+	return in;
+}
+
+void jp_intake_free(struct jp_intake *in)
+{
+	if (!in)
+		return;
+	jp_window_free(in->window);
+	jp_window_free(in->total);
+	jp_hist_free(in->cost[JP_HEAD]);
+	jp_hist_free(in->cost[JP_TAIL]);
+	jp_pair_free(in->pair);
+	free(in);
+}
+
+static int64_t to_unix(const struct jp_intake *in, int64_t jack_ns)
+{
+	return in->clock_known && jack_ns != JP_NS_UNKNOWN ? jack_ns + in->unix_minus_jack_ns : -1;
+}
+
+static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle)
+{
+	int64_t unix_ns = to_unix(in, cycle->wake_ns);
+	if (in->any && cycle->epoch != in->last.epoch) {
+		in->listener.epoch(in->listener.arg, cycle);
+		jp_window_new_epoch(in->total);
+	}
+	jp_window_add(in->window, cycle, unix_ns);
+	jp_window_add(in->total, cycle, unix_ns);
+	in->last = *cycle;
+	in->any = true;
+	in->listener.cycle(in->listener.arg, cycle, unix_ns);
+}
+
+static void take_cycles(struct jp_intake *in)
+{
+	struct jp_cycle cycle;
+	while (jp_pair_next(in->pair, &cycle, false))
+		count_cycle(in, &cycle);
+}
+
+static void note_records(struct jp_intake *in, const struct jp_record *records, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct jp_record *r = &records[i];
+		if (r->cost_ns)
+			jp_hist_add(in->cost[r->role], r->cost_ns);
+		if (r->cpu >= 0 && r->cpu < CPUS_MAX)
+			in->calls[r->cpu]++;
+		in->freewheel = r->flags & JP_REC_FREEWHEEL;
+	}
+}
+
+static size_t drain(struct jp_intake *in, struct jp_ring *ring, bool keep)
+{
+	size_t taken = 0, n;
+	while (ring && (n = jp_ring_take(ring, in->batch, BATCH)) > 0) {
+		note_records(in, in->batch, n);
+		if (keep)
+			jp_pair_put(in->pair, in->batch, n);
+		taken += n;
+		if (n < BATCH) /* what comes in meanwhile is the next poll's */
+			break;
+	}
+	return taken;
+}
+
+static void drain_xruns(struct jp_intake *in, struct jp_ring *ring)
+{
+	struct jp_xrun x;
+	while (ring && jp_ring_take(ring, &x, 1) == 1) {
+		bool believed = isfinite(x.delay_us) && x.delay_us > 0 && x.delay_us < 60e6;
+		jp_pair_xrun(in->pair);
+		jp_window_xrun(in->window, x.delay_us);
+		jp_window_xrun(in->total, x.delay_us);
+		in->listener.xrun(in->listener.arg, believed ? x.delay_us : NAN, to_unix(in, (int64_t)x.at_ns));
+	}
+}
+
+static void count_dropped(struct jp_intake *in, const struct jp_attachment *a)
+{
+	uint64_t dropped =
+		jp_ring_dropped(a->head) + (a->tail ? jp_ring_dropped(a->tail) : 0) + jp_ring_dropped(a->xruns);
+	if (dropped > in->dropped_seen) {
+		jp_window_dropped(in->window, dropped - in->dropped_seen);
+		jp_window_dropped(in->total, dropped - in->dropped_seen);
+	}
+	in->dropped_seen = dropped;
+}
+
+static void switch_to(struct jp_intake *in, const struct jp_attachment *a)
+{
+	jp_pair_break(in->pair, &(struct jp_pair_config){.mode = a->pair_mode, .wake_source = a->wake_source});
+	take_cycles(in);
+	in->generation = a->generation;
+	in->dropped_seen = 0;
+	in->freewheel = in->settled = false;
+}
+
+size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachment, bool settled)
+{
+	if (!attachment)
+		return 0;
+	if (attachment->generation != in->generation)
+		switch_to(in, attachment);
+	in->unix_minus_jack_ns = jp_clock_now(CLOCK_REALTIME) - jp_clock_now(attachment->clock);
+	in->clock_known = true;
+	/* The tail first: every tail record's head is then in the head's ring, see pair.h. */
+	size_t taken = drain(in, attachment->tail, in->settled);
+	taken += drain(in, attachment->head, in->settled);
+	if (settled != in->settled)
+		jp_pair_break(in->pair, NULL);
+	in->settled = settled;
+	drain_xruns(in, attachment->xruns);
+	count_dropped(in, attachment);
+	take_cycles(in);
+	return taken;
+}
+
+void jp_intake_suspend(struct jp_intake *in)
+{
+	jp_pair_suspend(in->pair);
+}
+
+bool jp_intake_freewheeling(const struct jp_intake *in)
+{
+	return in->freewheel;
+}
+
+const struct jp_cycle *jp_intake_last(const struct jp_intake *in)
+{
+	return in->any ? &in->last : NULL;
+}
+
+void jp_intake_spans(const struct jp_intake *in, struct jp_span *window, struct jp_span *total)
+{
+	jp_window_span(in->window, window);
+	jp_window_span(in->total, total);
+}
+
+void jp_intake_next_window(struct jp_intake *in)
+{
+	jp_window_reset(in->window);
+	for (size_t i = 0; i < CPUS_MAX; i++)
+		in->calls[i] = 0;
+}
+
+struct jp_cpu_calls jp_intake_cpu_calls(const struct jp_intake *in)
+{
+	return (struct jp_cpu_calls){.calls = in->calls, .n = CPUS_MAX};
+}
+
+const struct jp_hist *jp_intake_cost(const struct jp_intake *in, enum jp_role role)
+{
+	return in->cost[role];
+}
+
+uint64_t jp_intake_resyncs(const struct jp_intake *in)
+{
+	return jp_pair_resyncs(in->pair);
+}

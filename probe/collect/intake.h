@@ -1,0 +1,60 @@
+/** @file intake.h
+ * From the rings to the windows: drains head, tail and xrun records of the attachment at hand, pairs them, and counts
+ * each cycle in the current window and since start. One thread: the collector. */
+#ifndef JP_INTAKE_H
+#define JP_INTAKE_H
+
+#include "graph/session.h"
+
+#include <jackprobe/pair.h>
+#include <jackprobe/sense.h>
+#include <jackprobe/window.h>
+
+/** What the intake tells while it works. Called on the collector thread, in the order of the cycles. */
+struct jp_intake_listener {
+	void *arg;
+	/** Before the first cycle of a new epoch is counted: close the window of the old one. Not called for the first epoch of the run. */
+	void (*epoch)(void *arg, const struct jp_cycle *first);
+	/** Every cycle, after it has been counted. @param unix_ns wall clock of its wake-up, -1 unknown. */
+	void (*cycle)(void *arg, const struct jp_cycle *cycle, int64_t unix_ns);
+	/** Every xrun notification. @param delay_us NaN when the server's word cannot be believed. */
+	void (*xrun)(void *arg, double delay_us, int64_t unix_ns);
+};
+
+struct jp_intake; /**< opaque */
+
+/** @return NULL when out of memory. The caller owns it. The listener is copied. */
+struct jp_intake *jp_intake_new(const struct jp_intake_listener *listener);
+void jp_intake_free(struct jp_intake *in);
+
+/** Take what the rings hold. A new attachment (generation) starts pairing afresh.
+ * @param attachment NULL: nothing to take. @param settled the tail stands behind the clients it covers; until then, and in
+ * the poll that sees it first, records are thrown away: their ends are not the graph's.
+ * @return number of head and tail records taken. */
+size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachment, bool settled);
+
+/** A suspend was seen. */
+void jp_intake_suspend(struct jp_intake *in);
+
+/** Was the last record a freewheeling one? */
+bool jp_intake_freewheeling(const struct jp_intake *in);
+
+/** The last cycle counted; NULL before the first. */
+const struct jp_cycle *jp_intake_last(const struct jp_intake *in);
+
+/** Figures of the current window and of everything. */
+void jp_intake_spans(const struct jp_intake *in, struct jp_span *window, struct jp_span *total);
+
+/** Start the next window (the current one has been reported). */
+void jp_intake_next_window(struct jp_intake *in);
+
+/** Calls of head and tail per CPU in the current window. Borrowed until the next window. */
+struct jp_cpu_calls jp_intake_cpu_calls(const struct jp_intake *in);
+
+/** Cost of the callbacks since start, ns. Borrowed. */
+const struct jp_hist *jp_intake_cost(const struct jp_intake *in, enum jp_role role);
+
+/** How often pairing had to be re-established. */
+uint64_t jp_intake_resyncs(const struct jp_intake *in);
+
+#endif
