@@ -1,11 +1,18 @@
 /* Set-up of one synthetic client; its callback is rt/load_client.c. */
 #include "client.h"
 
+#include "graph/message.h"
+#include "graph/server.h"
+#include "sys/clock.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+/* Not in every libjack. */
+#pragma weak jack_get_version_string
 
 struct jp_load_client {
 	struct jp_load_rt rt;
@@ -13,13 +20,6 @@ struct jp_load_client {
 };
 
 enum { CABLE_TRIES = 2500, CABLE_PAUSE_NS = 2000000 }; /* together 5 s */
-
-/* JACK's own clock: raw on jackd2, the plain monotonic one under PipeWire. */
-static clockid_t jack_clock(void)
-{
-	const char *version = jack_get_version_string();
-	return version && strstr(version, "PipeWire") ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_RAW;
-}
 
 static void on_shutdown(void *arg)
 {
@@ -38,12 +38,6 @@ static void on_freewheel(int starting, void *arg)
 {
 	struct jp_load_client *c = arg;
 	__atomic_store_n(&c->rt.freewheel_, starting != 0, __ATOMIC_RELEASE);
-}
-
-/* libjack's own messages say less than ours and come on top of them. */
-static void swallow(const char *message)
-{
-	(void)message;
 }
 
 static enum jp_status refused(const char *name, const char *server, jack_status_t st, struct jp_why *why)
@@ -66,8 +60,7 @@ static enum jp_status open_client(
 	char name[JP_NAME_MAX];
 	snprintf(name, sizeof name, "%s-%u", plan->options->name, i);
 	jack_status_t st = 0;
-	jack_set_error_function(swallow);
-	jack_set_info_function(swallow);
+	jp_messages_catch(); /* they say less than our own sentence and would come on top of it */
 	c->rt.client = server ? jack_client_open(name, JackNoStartServer | JackServerName, &st, server)
 			      : jack_client_open(name, JackNoStartServer, &st);
 	if (!c->rt.client)
@@ -122,12 +115,18 @@ static uint64_t records_wanted(const struct jp_load_plan *plan, const struct jp_
 	return n < plan->area.capacity ? n : plan->area.capacity;
 }
 
+/* Only early after boot, when both clocks fit, does this decide. */
+static clockid_t likelier_clock(void)
+{
+	const char *version = jack_get_version_string ? jack_get_version_string() : NULL;
+	return jp_server_kind(version, 0) == JP_SERVER_PIPEWIRE ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_RAW;
+}
+
 static enum jp_status activate(
 	struct jp_load_client *c, const struct jp_load_plan *plan, uint32_t i, struct jp_why *why)
 {
 	struct jp_load_rt *rt = &c->rt;
 	bool spikes = plan->spike.every && plan->spike_client == i;
-	rt->clock = jack_clock();
 	rt->burn_ns = plan->options->burn_us * 1000;
 	rt->spike_ns = plan->spike.us * 1000;
 	rt->spike_every = spikes ? (uint64_t)plan->spike.every : 0;
@@ -136,6 +135,9 @@ static enum jp_status activate(
 	rt->tally = &c->seat->tally;
 	rt->board = plan->area.board;
 	jp_load_area_pin(&plan->area, i, rt->capacity);
+	enum jp_status st = jp_clock_find(jack_get_time, likelier_clock(), &rt->clock, why);
+	if (st)
+		return st;
 	jack_on_shutdown(rt->client, on_shutdown, c);
 	jack_on_info_shutdown(rt->client, on_info_shutdown, c);
 	if (jack_set_freewheel_callback(rt->client, on_freewheel, c) ||

@@ -32,7 +32,7 @@ struct jp_load_client; /**< opaque */
 
 /** Carry out one order for client i. @param client NULL before JP_LOAD_OPEN and after JP_LOAD_CLOSE.
  * Blocks while the server answers. Errors: JP_MISSING (no server), JP_FULL (no room for the client or its ports), JP_NO_MEM,
- * JP_GONE, JP_IO (the server refused), JP_TIMEOUT (a cable does not hold within 5 s). */
+ * JP_GONE, JP_UNSUPPORTED (JACK counts no clock of the kernel's), JP_IO (the server refused), JP_TIMEOUT (a cable does not hold within 5 s). */
 enum jp_status jp_load_client_do(const struct jp_load_plan *plan, uint32_t i, enum jp_load_order order,
 	struct jp_load_client **client, struct jp_why *why);
 

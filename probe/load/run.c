@@ -2,6 +2,8 @@
 #include "run.h"
 
 #include "crew.h"
+#include "sys/clock.h"
+#include "sys/signals.h"
 #include "truth.h"
 
 #include <errno.h>
@@ -32,13 +34,6 @@ static void complain(struct run *r, const struct jp_why *why)
 	r->failed = true;
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* Wait up to ms for a signal. Once one came, a second has its usual effect. */
 static bool stop_wanted(struct run *r, int ms)
 {
@@ -58,6 +53,7 @@ static bool stop_wanted(struct run *r, int ms)
 static enum jp_status watch_signals(struct run *r, struct jp_why *why)
 {
 	sigset_t set;
+	jp_signals_ignore_stops();
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
@@ -152,13 +148,13 @@ static void measure(struct run *r)
 {
 	struct jp_load_board *board = r->plan.area.board;
 	double duration_s = r->plan.options->duration_s;
-	int64_t start = now_ns(), cpu = jp_crew_cpu_ns(r->crew);
+	int64_t start = jp_clock_now(CLOCK_MONOTONIC), cpu = jp_crew_cpu_ns(r->crew);
 	int64_t end = isnan(duration_s) ? INT64_MAX : start + (int64_t)(duration_s * 1e9);
 	enum jp_status st = JP_OK;
 	say_ready(r);
 	__atomic_store_n(&board->measuring_, 1, __ATOMIC_RELEASE);
-	while (st != JP_GONE && now_ns() < end) {
-		int64_t left_ms = (end - now_ns()) / 1000000 + 1;
+	while (st != JP_GONE && jp_clock_now(CLOCK_MONOTONIC) < end) {
+		int64_t left_ms = (end - jp_clock_now(CLOCK_MONOTONIC)) / 1000000 + 1;
 		if (stop_wanted(r, left_ms < TICK_MS ? (int)left_ms : TICK_MS))
 			break;
 		struct jp_why why;
@@ -167,7 +163,7 @@ static void measure(struct run *r)
 			complain(r, &why);
 	}
 	__atomic_store_n(&board->measuring_, 0, __ATOMIC_RELEASE);
-	r->elapsed_ns = now_ns() - start;
+	r->elapsed_ns = jp_clock_now(CLOCK_MONOTONIC) - start;
 	r->cpu_ns = jp_crew_cpu_ns(r->crew) - cpu;
 }
 

@@ -1,52 +1,48 @@
 /* Truth file. */
 #include "truth.h"
 
+#include "sink/text.h"
+
 #include <errno.h>
-#include <inttypes.h>
 #include <jackprobe/cycle.h>
 #include <string.h>
 
-/* RFC 4180: a field with a separator, quote or line break stands in quotes, a quote inside is doubled. */
-static void quote(const char *text, char *out, size_t size)
+static void put_record(struct jp_text *line, const char *client, const struct jp_load_record *r)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		snprintf(out, size, "%s", text);
-		return;
+	jp_text_csv(line, client);
+	jp_text_char(line, ',');
+	if (r->wake_ns != JP_NS_UNKNOWN)
+		jp_text_int(line, r->wake_ns);
+	const int64_t rest[] = {r->frame, r->start_ns, r->end_ns};
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+		jp_text_char(line, ',');
+		jp_text_int(line, rest[i]);
 	}
-	size_t n = 0;
-	out[n++] = '"';
-	for (; *text && n + 3 < size; text++) {
-		if (*text == '"')
-			out[n++] = '"';
-		out[n++] = *text;
-	}
-	out[n++] = '"';
-	out[n] = 0;
+	jp_text_char(line, '\n');
 }
 
-static void write_client(const struct jp_load_area *area, uint32_t i, FILE *out)
+static bool write_client(const struct jp_load_area *area, uint32_t i, FILE *out)
 {
-	char name[2 * JP_NAME_MAX + 3], wake[24];
+	struct jp_text line = {0};
 	const struct jp_load_record *r = jp_load_area_records(area, i);
 	uint64_t n = jp_load_read(&area->seats[i].tally.kept_);
-	quote(area->seats[i].name, name, sizeof name);
-	for (uint64_t k = 0; k < n; k++, r++) {
-		if (r->wake_ns == JP_NS_UNKNOWN)
-			wake[0] = 0;
-		else
-			snprintf(wake, sizeof wake, "%" PRId64, r->wake_ns);
-		fprintf(out, "%s,%s,%" PRIu32 ",%" PRId64 ",%" PRId64 "\n", name, wake, r->frame, r->start_ns,
-			r->end_ns);
+	bool whole = true;
+	for (uint64_t k = 0; k < n && whole; k++) {
+		jp_text_clear(&line);
+		put_record(&line, area->seats[i].name, &r[k]);
+		whole = !line.failed && fwrite(line.at, 1, line.len, out) == line.len;
 	}
+	jp_text_free(&line);
+	return whole;
 }
 
 enum jp_status jp_truth_write(const struct jp_load_area *area, FILE *out, struct jp_why *why)
 {
 	errno = 0;
-	fputs("client,wake_ns,frame,start_ns,end_ns\n", out);
-	for (uint32_t i = 0; i < area->n_clients; i++)
-		write_client(area, i, out);
-	if (fflush(out) || ferror(out))
+	bool whole = fputs("client,wake_ns,frame,start_ns,end_ns\n", out) >= 0;
+	for (uint32_t i = 0; i < area->n_clients && whole; i++)
+		whole = write_client(area, i, out);
+	if (!whole || fflush(out))
 		return jp_why_set(
 			why, jp_status_from_errno(errno), "the truth file is incomplete: %s", strerror(errno));
 	return JP_OK;

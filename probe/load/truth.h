@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /** Write header `client,wake_ns,frame,start_ns,end_ns` and all rows: times on JACK's clock, frame as jack_last_frame_time gave it (32
- * bits), an unknown wake empty, the client's name quoted where RFC 4180 asks for it. Does not close the file.
- * Errors: JP_IO, JP_FULL (disk). Thread: any, when no client runs any more. */
+ * bits), an unknown wake empty, the client's name in quotes (RFC 4180). Does not close the file.
+ * Errors: JP_IO, JP_FULL (disk), JP_NO_MEM. Thread: any, when no client runs any more. */
 enum jp_status jp_truth_write(const struct jp_load_area *area, FILE *out, struct jp_why *why);
 
 #endif
