@@ -36,7 +36,7 @@ enum jp_status jp_crew_new(const struct jp_load_plan *plan, struct jp_crew **out
 	if (plan->options->processes)
 		crew->workers = calloc(n, sizeof *crew->workers);
 	else
-		crew->clients = calloc(n, sizeof *crew->clients);
+		crew->clients = calloc(n, sizeof(struct jp_load_client *));
 	enum jp_status st = crew->workers || crew->clients ? JP_OK : jp_why_set(why, JP_NO_MEM, "out of memory");
 	for (uint32_t i = 0; crew->workers && i < n; i++)
 		crew->workers[i].fd = -1;
