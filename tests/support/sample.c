@@ -11,8 +11,8 @@ const struct jp_extra_column jp_sample_columns[JP_SAMPLE_COLUMNS] = {
 
 static struct jp_dist dist(double first)
 {
-	return (struct jp_dist){375, first, first + 0.101, first + 0.202, first + 0.303, first + 0.404, first + 0.505,
-		first + 0.606};
+	return (struct jp_dist){
+		375, first, first + 0.101, first + 0.202, first + 0.303, first + 0.404, first + 0.505, first + 0.606};
 }
 
 static const struct jp_dist unknown_dist = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
@@ -126,8 +126,12 @@ void jp_sample_event(struct jp_event *event)
 
 void jp_sample_bare_event(struct jp_event *event)
 {
-	*event = (struct jp_event){
-		.event = JP_EVENT_SINK_ERROR, .value_us = NAN, .period_us = NAN, .frame = -1, .unix_ns = 999999, .mono_ns = 1};
+	*event = (struct jp_event){.event = JP_EVENT_SINK_ERROR,
+		.value_us = NAN,
+		.period_us = NAN,
+		.frame = -1,
+		.unix_ns = 999999,
+		.mono_ns = 1};
 }
 
 void jp_sample_summary(struct jp_summary *summary)

@@ -1,10 +1,9 @@
 /* --log x.csv, through the running set as the program uses it. */
-#include "sink/sink.h"
-#include "support/sample.h"
 #include "support/scratch.h"
+#include "support/sinkrun.h"
 
 #include <criterion/criterion.h>
-#include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,46 +12,203 @@
 
 TestSuite(sink_csv, .init = jp_scratch_make, .fini = jp_scratch_remove);
 
-enum { ENOUGH_MS = 20000 };
-
-static const struct jp_sink_config config = {jp_sample_columns, JP_SAMPLE_COLUMNS};
-
-/* The set, running, with one log. */
-static struct jp_sinks *run_log(const char *path)
+static const char *golden(void)
 {
-	struct jp_sinks *s;
-	struct jp_sink_instance log;
-	struct jp_why why = {""};
-	cr_assert_eq(jp_sinks_new(&s), JP_OK);
-	cr_assert_eq(jp_sink_open_log(path, &config, &log, &why), JP_OK, "%s", why.text);
-	cr_assert_eq(jp_sinks_add(s, &log, &why), JP_OK, "%s", why.text);
-	return s;
+	const char *text = jp_scratch_read("tests/golden/windows.csv");
+	cr_assert_not_null(text, "tests run in the root of the repository");
+	return text;
 }
 
-static void end(struct jp_sinks *s, uint64_t errors)
+/* What follows the golden header. */
+static const char *golden_lines(void)
 {
-	cr_assert(jp_sinks_close(s, ENOUGH_MS));
-	cr_assert_eq(jp_sinks_errors(s), errors);
-	jp_sinks_free(s);
+	return strchr(golden(), '\n') + 1;
 }
 
-static void write_run(const char *path)
+static const char *joined(const char *a, const char *b, const char *c)
+{
+	char *text;
+	cr_assert(asprintf(&text, "%s%s%s", a, b, c) >= 0);
+	return text;
+}
+
+static void post_window(struct jp_sinks *s)
 {
 	struct jp_report report;
-	struct jp_meta meta;
-	struct jp_sinks *s = run_log(path);
-	jp_sample_meta(&meta);
-	jp_sinks_begin(s, &meta);
 	jp_sample_report(&report);
 	jp_sinks_window(s, &report);
-	jp_sample_stale(&report);
-	jp_sinks_window(s, &report);
-	end(s, 0);
 }
 
 Test(sink_csv, file_is_the_golden_one)
 {
 	const char *path = jp_scratch_path("run.csv");
-	write_run(path);
-	cr_assert_str_eq(jp_scratch_read(path), jp_scratch_read("tests/golden/windows.csv"));
+	jp_sinkrun_whole(path);
+	cr_assert_str_eq(jp_scratch_read(path), golden());
+}
+
+/* CASES T28. The locale is made on the spot where the machine has none with decimal commas. */
+Test(sink_csv, decimal_commas_of_the_locale_change_nothing)
+{
+	const char *path = jp_scratch_path("run.csv");
+	const char *made = jp_scratch_path("de_DE.UTF-8");
+	if (!setlocale(LC_ALL, "de_DE.UTF-8")) {
+		char *dir = strdup(made), command[256];
+		*strrchr(dir, '/') = 0;
+		snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 --no-archive %s >/dev/null 2>&1", made);
+		if (system(command) == -1 || setenv("LOCPATH", dir, 1) != 0 || !setlocale(LC_ALL, "de_DE.UTF-8"))
+			cr_skip_test("no locale with decimal commas, and localedef cannot make one");
+		free(dir);
+	}
+	cr_assert_str_eq(localeconv()->decimal_point, ",");
+	jp_sinkrun_whole(path);
+	cr_assert_str_eq(jp_scratch_read(path), golden());
+}
+
+Test(sink_csv, facts_and_columns_stand_beside_it)
+{
+	jp_sinkrun_whole(jp_scratch_path("run.csv"));
+	const char *meta = jp_scratch_read(jp_scratch_path("run.csv.meta.json"));
+	const char *start =
+		"{\"format\":\"jackprobe-windows\",\"version\":1,\"server\":\"jackd2 "
+		"1.9.21\",\"run_version\":\"0.1.0\","
+		"\"cpu\":\"Some \\\"CPU\\\" @ 2.0 GHz\",\"columns\":[\"time_utc\",\"unix_ns\",\"elapsed_s\",";
+	const char *finish = ",\"power_w\",\"power_package_0_w\",\"idle_C6_pct\",\"temp_package_0_c\"]}\n";
+	cr_assert_not_null(meta);
+	cr_assert_eq(strncmp(meta, start, strlen(start)), 0, "%s", meta);
+	cr_assert_str_eq(meta + strlen(meta) - strlen(finish), finish);
+	cr_assert_neq(access(jp_scratch_path("run.csv.meta.json.tmp"), F_OK), 0);
+}
+
+Test(sink_csv, changed_facts_replace_the_old_ones)
+{
+	struct jp_sinks *s = jp_sinkrun_log(jp_scratch_path("run.csv"));
+	struct jp_meta meta = {.n = 0};
+	jp_meta_put(&meta, "server", "first");
+	jp_sinks_begin(s, &meta);
+	jp_meta_put(&meta, "server", "second");
+	jp_sinks_meta(s, &meta);
+	jp_sinkrun_end(s, 0);
+	const char *text = jp_scratch_read(jp_scratch_path("run.csv.meta.json"));
+	cr_assert_not_null(strstr(text, "\"server\":\"second\""));
+	cr_assert_null(strstr(text, "first"));
+}
+
+/* What was in the file before the run, and what stands there after it. */
+Test(sink_csv, continues_a_file_of_the_same_kind)
+{
+	const char *header = joined(golden(), "", "");
+	*strchr(header, '\n') = 0;
+	const struct {
+		const char *before, *after;
+	} cases[] = {
+		{"", golden()}, {golden(), joined(golden(), golden_lines(), "")},
+		{header, golden()}, /* the line end is missing */
+		{joined(golden(), "2026-01", ""), joined(golden(), "2026-01\n", golden_lines())}, /* a crash */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *path = jp_scratch_path("run%zu.csv", i);
+		jp_scratch_write(path, cases[i].before);
+		jp_sinkrun_whole(path);
+		cr_expect_str_eq(jp_scratch_read(path), cases[i].after, "case %zu", i);
+	}
+}
+
+Test(sink_csv, refuses_a_file_with_another_header)
+{
+	const char *swapped = "time_utc,elapsed_s,unix_ns\n";
+	const struct {
+		const char *before, *where;
+	} cases[] = {
+		{swapped, "column 2 'elapsed_s' where 'unix_ns' is expected"},
+		{"hello", "column 1 'hello' where 'time_utc' is expected"},
+		{"\n", "column 1 '' where 'time_utc' is expected"},
+		{"time_utc,unix_ns\nx\n", "column 3 '' where 'elapsed_s' is expected"},
+		{joined("", golden(), ""), "column 59 'watch_cpu_pct' where '' is expected"},
+	};
+	*strchr(cases[4].before, '\n') = 0;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *path = jp_scratch_path("run%zu.csv", i), *said, *before;
+		before = i == 4 ? joined(cases[i].before, ",watch_cpu_pct\n", "") : cases[i].before;
+		jp_scratch_write(path, before);
+		said = jp_sinkrun_refusal(path, JP_EXISTS);
+		cr_expect_not_null(strstr(said, "run"), "%s", said);
+		cr_expect_not_null(strstr(said, cases[i].where), "%s", said);
+		cr_expect_not_null(strstr(said, "; choose another name or move it away"), "%s", said);
+		cr_expect_str_eq(jp_scratch_read(path), before, "the file is left alone");
+	}
+}
+
+Test(sink_csv, says_at_once_what_cannot_be_a_log)
+{
+	const char *directory = jp_scratch_path("run.csv");
+	cr_assert_eq(mkdir(directory, 0700), 0);
+	const struct {
+		const char *path;
+		enum jp_status status;
+		const char *said;
+	} cases[] = {
+		{directory, JP_BAD_ARG, "is a directory"},
+		{jp_scratch_path("none/run.csv"), JP_MISSING, "the directory does not exist"},
+		{jp_scratch_path("run.txt"), JP_BAD_ARG, ".csv or .jsonl"},
+		{".csv", JP_BAD_ARG, ".csv or .jsonl"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *said = jp_sinkrun_refusal(cases[i].path, cases[i].status);
+		cr_expect_not_null(strstr(said, cases[i].said), "%s", said);
+	}
+}
+
+Test(sink_csv, a_directory_without_permission_is_said)
+{
+	const char *directory = jp_scratch_path("closed");
+	cr_assert_eq(mkdir(directory, 0500), 0);
+	if (geteuid() == 0)
+		cr_assert_eq(seteuid(65534), 0);
+	const char *said = jp_sinkrun_refusal(jp_scratch_path("closed/run.csv"), JP_DENIED);
+	cr_expect_not_null(strstr(said, "closed/run.csv: no permission"), "%s", said);
+	if (getuid() == 0)
+		cr_assert_eq(seteuid(0), 0);
+}
+
+/* Log rotation. */
+Test(sink_csv, reopens_by_name)
+{
+	const char *path = jp_scratch_path("run.csv"), *old = jp_scratch_path("run.csv.1");
+	const char *beside = jp_scratch_path("run.csv.meta.json");
+	struct jp_meta meta;
+	struct jp_sinks *s = jp_sinkrun_log(path);
+	jp_sample_meta(&meta);
+	jp_sinks_begin(s, &meta);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	cr_assert_eq(rename(path, old), 0);
+	cr_assert_eq(unlink(beside), 0);
+	jp_sinks_reopen(s);
+	jp_sinkrun_flush(s);
+	post_window(s);
+	jp_sinkrun_end(s, 0);
+	cr_assert_str_eq(jp_scratch_read(path), jp_scratch_read(old));
+	cr_assert_eq(access(beside, F_OK), 0);
+}
+
+Test(sink_csv, reopen_refuses_what_took_its_place_until_it_is_gone)
+{
+	const char *path = jp_scratch_path("run.csv");
+	struct jp_sinks *s = jp_sinkrun_log(path);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	cr_assert_eq(unlink(path), 0);
+	jp_scratch_write(path, "somebody else's\n");
+	jp_sinks_reopen(s);
+	jp_sinkrun_flush(s);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	cr_assert_not_null(strstr(jp_sinkrun_news(s), "has another header"));
+	cr_assert_str_eq(jp_scratch_read(path), "somebody else's\n");
+	cr_assert_eq(unlink(path), 0);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	cr_assert_not_null(strstr(jp_sinkrun_news(s), "1 window not written"));
+	jp_sinkrun_end(s, 2);
+	cr_assert_eq(strncmp(jp_scratch_read(path), "time_utc,", 9), 0);
 }
