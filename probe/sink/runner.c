@@ -23,9 +23,9 @@ struct jp_runner {
 	struct item *first, **last;
 	size_t items, bytes; /* waiting, and in work */
 	bool reopen;
-	bool busy;   /* a call of the sink is under way */
-	bool ending; /* end when the queue is empty */
-	bool left;   /* nobody waits any more: drop the rest, free everything */
+	size_t in_work; /* things that a call of the sink is under way for; 0 = none */
+	bool ending;    /* end when the queue is empty */
+	bool left;      /* nobody waits any more: drop the rest, free everything */
 	bool ended;
 	uint64_t errors;
 	struct jp_trouble writing, queueing;
@@ -84,11 +84,11 @@ bool jp_runner_takes(const struct jp_runner *w, enum jp_item type)
 static void run_item(struct jp_runner *w, const struct item *item)
 {
 	struct jp_why why = {""};
-	w->busy = true;
+	w->in_work = item->n;
 	pthread_mutex_unlock(&w->lock);
 	enum jp_status status = call_sink(w, item, &why);
 	pthread_mutex_lock(&w->lock);
-	w->busy = false;
+	w->in_work = 0;
 	if (status == JP_OK) {
 		jp_trouble_over(&w->writing);
 		return;
@@ -216,7 +216,7 @@ static bool wait_done(struct jp_runner *w, const struct timespec *deadline)
 
 static bool idle(const struct jp_runner *w)
 {
-	return !w->items && !w->busy && !w->reopen;
+	return !w->items && !w->in_work && !w->reopen;
 }
 
 bool jp_runner_flush(struct jp_runner *w, const struct timespec *deadline)
@@ -232,7 +232,7 @@ bool jp_runner_flush(struct jp_runner *w, const struct timespec *deadline)
 /* Things that wait, and the call that hangs. */
 static uint64_t unfinished(const struct jp_runner *w)
 {
-	uint64_t n = w->busy;
+	uint64_t n = w->in_work;
 	for (const struct item *item = w->first; item; item = item->next)
 		n += item->n;
 	return n;

@@ -92,18 +92,15 @@ void jp_text_int(struct jp_text *t, int64_t value)
 
 bool jp_text_real(struct jp_text *t, double value, int decimals)
 {
-	static const int64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+	static const int32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 	const double most = 9e18;
 	if (!isfinite(value) || fabs(value) >= most)
 		return false;
-	int64_t unit = powers[decimals];
-	uint64_t whole, part;
-	if (fabs(value) * (double)unit < most) {
-		uint64_t scaled = (uint64_t)llround(fabs(value) * (double)unit);
-		whole = scaled / (uint64_t)unit;
-		part = scaled % (uint64_t)unit;
-	} else { /* so large that a double has next to no decimals left */
-		whole = (uint64_t)fabs(value);
+	uint64_t unit = (uint64_t)powers[decimals];
+	uint64_t whole = (uint64_t)fabs(value);
+	uint64_t part = (uint64_t)llround((fabs(value) - (double)whole) * (double)unit); /* the difference is exact */
+	if (part == unit) {
+		whole++;
 		part = 0;
 	}
 	if (value < 0 && (whole || part))
