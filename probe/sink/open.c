@@ -1,6 +1,7 @@
 /* --log FILE: the ending decides what is written. */
 #include "logs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -36,8 +37,7 @@ void jp_logs_put_meta(struct jp_text *t, const struct jp_meta *meta)
 		bool taken = false;
 		for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)
 			taken = taken || strcmp(meta->entry[i].key, own[k]) == 0;
-		strcpy(key, taken ? "run_" : "");
-		strcat(key, meta->entry[i].key);
+		snprintf(key, sizeof key, "%s%s", taken ? "run_" : "", meta->entry[i].key);
 		jp_text_char(t, ',');
 		jp_text_json(t, key);
 		jp_text_char(t, ':');

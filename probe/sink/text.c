@@ -39,7 +39,7 @@ bool jp_text_room(struct jp_text *t, size_t n)
 
 void jp_text_bytes(struct jp_text *t, const char *bytes, size_t n)
 {
-	if (!jp_text_room(t, n))
+	if (!n || !jp_text_room(t, n))
 		return;
 	memcpy(t->at + t->len, bytes, n);
 	t->len += n;
@@ -127,8 +127,7 @@ void jp_text_time(struct jp_text *t, int64_t unix_ns)
 		return;
 	const struct {
 		int value;
-		size_t width;
-		char after;
+		char width, after;
 	} parts[] = {
 		{tm.tm_year + 1900, 4, '-'},
 		{tm.tm_mon + 1, 2, '-'},
@@ -139,7 +138,7 @@ void jp_text_time(struct jp_text *t, int64_t unix_ns)
 		{(int)(rest / 1000000), 3, 'Z'},
 	};
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-		put_padded(t, (uint64_t)parts[i].value, parts[i].width);
+		put_padded(t, (uint64_t)parts[i].value, (size_t)parts[i].width);
 		jp_text_char(t, parts[i].after);
 	}
 }

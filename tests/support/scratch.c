@@ -8,7 +8,18 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { KEPT_MAX = 256 };
+
 static char dir[64];
+static char *kept[KEPT_MAX]; /* strings that stay until the test ends */
+static size_t n_kept;
+
+static const char *keep(char *text)
+{
+	cr_assert_lt(n_kept, KEPT_MAX);
+	kept[n_kept++] = text;
+	return text;
+}
 
 void jp_scratch_make(void)
 {
@@ -27,6 +38,8 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 void jp_scratch_remove(void)
 {
 	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	while (n_kept)
+		free(kept[--n_kept]);
 }
 
 const char *jp_scratch_path(const char *fmt, ...)
@@ -37,7 +50,7 @@ const char *jp_scratch_path(const char *fmt, ...)
 	vsnprintf(name, sizeof name, fmt, ap);
 	va_end(ap);
 	cr_assert(asprintf(&path, "%s/%s", dir, name) > 0);
-	return path;
+	return keep(path);
 }
 
 const char *jp_scratch_read(const char *path)
@@ -49,7 +62,19 @@ const char *jp_scratch_read(const char *path)
 		return NULL;
 	ssize_t n = getdelim(&text, &size, '\0', f);
 	fclose(f);
-	return n < 0 ? "" : text;
+	if (n < 0) {
+		free(text);
+		text = strdup("");
+	}
+	return keep(text);
+}
+
+char *jp_scratch_join(const char *a, const char *b, const char *c)
+{
+	char *text;
+	cr_assert(asprintf(&text, "%s%s%s", a, b, c) >= 0);
+	keep(text);
+	return text;
 }
 
 void jp_scratch_write(const char *path, const char *text)

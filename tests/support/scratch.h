@@ -15,6 +15,8 @@ const char *jp_scratch_path(const char *fmt, ...) __attribute__((format(printf, 
 
 /** Whole content of a file as a string, which stays for the test's life; NULL when it cannot be read. */
 const char *jp_scratch_read(const char *path);
+/** Three strings as one, which stays for the test's life. */
+char *jp_scratch_join(const char *a, const char *b, const char *c);
 /** Make a file with this content. */
 void jp_scratch_write(const char *path, const char *text);
 

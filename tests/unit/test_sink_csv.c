@@ -25,13 +25,6 @@ static const char *golden_lines(void)
 	return strchr(golden(), '\n') + 1;
 }
 
-static const char *joined(const char *a, const char *b, const char *c)
-{
-	char *text;
-	cr_assert(asprintf(&text, "%s%s%s", a, b, c) >= 0);
-	return text;
-}
-
 static void post_window(struct jp_sinks *s)
 {
 	struct jp_report report;
@@ -96,14 +89,15 @@ Test(sink_csv, changed_facts_replace_the_old_ones)
 /* What was in the file before the run, and what stands there after it. */
 Test(sink_csv, continues_a_file_of_the_same_kind)
 {
-	const char *header = joined(golden(), "", "");
+	char *header = jp_scratch_join(golden(), "", "");
 	*strchr(header, '\n') = 0;
 	const struct {
 		const char *before, *after;
 	} cases[] = {
-		{"", golden()}, {golden(), joined(golden(), golden_lines(), "")},
+		{"", golden()}, {golden(), jp_scratch_join(golden(), golden_lines(), "")},
 		{header, golden()}, /* the line end is missing */
-		{joined(golden(), "2026-01", ""), joined(golden(), "2026-01\n", golden_lines())}, /* a crash */
+		{jp_scratch_join(golden(), "2026-01", ""),
+			jp_scratch_join(golden(), "2026-01\n", golden_lines())}, /* a crash */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const char *path = jp_scratch_path("run%zu.csv", i);
@@ -115,26 +109,25 @@ Test(sink_csv, continues_a_file_of_the_same_kind)
 
 Test(sink_csv, refuses_a_file_with_another_header)
 {
-	const char *swapped = "time_utc,elapsed_s,unix_ns\n";
+	char *header = jp_scratch_join(golden(), "", "");
+	*strchr(header, '\n') = 0;
 	const struct {
 		const char *before, *where;
 	} cases[] = {
-		{swapped, "column 2 'elapsed_s' where 'unix_ns' is expected"},
+		{"time_utc,elapsed_s,unix_ns\n", "column 2 'elapsed_s' where 'unix_ns' is expected"},
 		{"hello", "column 1 'hello' where 'time_utc' is expected"},
 		{"\n", "column 1 '' where 'time_utc' is expected"},
 		{"time_utc,unix_ns\nx\n", "column 3 '' where 'elapsed_s' is expected"},
-		{joined("", golden(), ""), "column 59 'watch_cpu_pct' where '' is expected"},
+		{jp_scratch_join(header, ",watch_cpu_pct", "\n"), "column 59 'watch_cpu_pct' where '' is expected"},
 	};
-	*strchr(cases[4].before, '\n') = 0;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const char *path = jp_scratch_path("run%zu.csv", i), *said, *before;
-		before = i == 4 ? joined(cases[i].before, ",watch_cpu_pct\n", "") : cases[i].before;
-		jp_scratch_write(path, before);
-		said = jp_sinkrun_refusal(path, JP_EXISTS);
-		cr_expect_not_null(strstr(said, "run"), "%s", said);
+		const char *path = jp_scratch_path("run%zu.csv", i);
+		jp_scratch_write(path, cases[i].before);
+		const char *said = jp_sinkrun_refusal(path, JP_EXISTS);
+		cr_expect_not_null(strstr(said, ".csv: has another header"), "%s", said);
 		cr_expect_not_null(strstr(said, cases[i].where), "%s", said);
 		cr_expect_not_null(strstr(said, "; choose another name or move it away"), "%s", said);
-		cr_expect_str_eq(jp_scratch_read(path), before, "the file is left alone");
+		cr_expect_str_eq(jp_scratch_read(path), cases[i].before, "the file is left alone");
 	}
 }
 
