@@ -22,7 +22,7 @@ void jp_lines_window(const struct jp_report *r, struct jp_print *p)
 		jp_num_count(w->counts.xruns).text);
 	if (w->counts.dropped > 0)
 		jp_print(p, JP_PLAIN, " dropped=%s", jp_num_count(w->counts.dropped).text);
-	jp_print(p, JP_PLAIN, " covered=%s/%s power_w=%s", jp_num_count(r->covered).text, jp_num_count(r->clients).text,
+	jp_print(p, JP_PLAIN, " covered=%s power_w=%s", jp_num_covered(r->covered, r->clients).text,
 		jp_num(r->host.power_w, 2).text);
 	jp_print_end(p);
 }

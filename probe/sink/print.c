@@ -38,6 +38,30 @@ static const char *tone_start(enum jp_tone tone)
 	return "";
 }
 
+/* The line is full: a mark in its last column instead of what stands there. */
+static void cut(struct jp_print *p)
+{
+	if (p->used == p->columns) {
+		p->len = p->last_len;
+		p->used = p->last_used;
+	}
+	p->last_len = p->len;
+	p->last_used = p->used;
+	append(p, p->color ? "\033[0m" : "");
+	append(p, p->utf8 ? "\u2026" : ">");
+	p->used = p->columns;
+}
+
+static void put(struct jp_print *p, const struct jp_utf8 *c)
+{
+	if (c->columns > 0) {
+		p->last_len = p->len;
+		p->last_used = p->used;
+	}
+	append(p, c->text);
+	p->used += c->columns;
+}
+
 void jp_print(struct jp_print *p, enum jp_tone tone, const char *fmt, ...)
 {
 	char text[768];
@@ -51,11 +75,10 @@ void jp_print(struct jp_print *p, enum jp_tone tone, const char *fmt, ...)
 	for (const char *s = text; *s;) {
 		struct jp_utf8 c = jp_utf8_next(s, p->utf8);
 		if (p->columns && p->used + c.columns > p->columns) {
-			p->used = p->columns; /* nothing may follow behind the cut */
+			cut(p);
 			break;
 		}
-		append(p, c.text);
-		p->used += c.columns;
+		put(p, &c);
 		s += c.bytes;
 	}
 	if (toned)
@@ -71,7 +94,8 @@ void jp_print_to(struct jp_print *p, int column)
 void jp_print_end(struct jp_print *p)
 {
 	append(p, "\n");
-	p->used = 0;
+	p->used = p->last_used = 0;
+	p->last_len = p->len;
 }
 
 struct jp_num jp_num(double value, int decimals)
@@ -143,6 +167,14 @@ struct jp_num jp_num_local(int64_t unix_ns)
 	time_t s = (time_t)(unix_ns / 1000000000);
 	if (unix_ns >= 0 && localtime_r(&s, &tm))
 		strftime(n.text, sizeof n.text, "%H:%M:%S", &tm);
+	return n;
+}
+
+struct jp_num jp_num_covered(int64_t covered, int64_t clients)
+{
+	struct jp_num n = {"n/a"};
+	if (covered >= 0 || clients >= 0)
+		snprintf(n.text, sizeof n.text, "%.14s/%.14s", jp_num_count(covered).text, jp_num_count(clients).text);
 	return n;
 }
 

@@ -19,10 +19,13 @@ struct jp_print {
 	bool color;       /**< false: tones are ignored */
 	int columns;      /**< of a line; 0 = no limit */
 	int used;         /**< columns of the present line */
+	size_t last_len;  /**< len and used before the line's last character */
+	int last_used;
 };
 
 /** Append formatted text to the line, in at most 767 bytes. Control, bidirectional and invalid characters are made visible
- * (\\x1b, \\u202e), line ends too; what exceeds the line's width is left out, wide characters as a whole. */
+ * (\\x1b, \\u202e), line ends too. Where the line's width is exceeded the rest of the line is left out and a mark stands in its last
+ * column: half a number must not look like a number. */
 void jp_print(struct jp_print *p, enum jp_tone tone, const char *fmt, ...) JP_PRINTF(3, 4);
 /** Spaces up to column `column` (counted from 0). */
 void jp_print_to(struct jp_print *p, int column);
@@ -46,6 +49,8 @@ struct jp_num jp_num_elapsed(double seconds);
 struct jp_num jp_num_utc(int64_t unix_ns, bool milliseconds);
 /** Wall clock of the place: "23:59:59". */
 struct jp_num jp_num_local(int64_t unix_ns);
+/** Coverage: "7/8"; "n/a" when neither is known. */
+struct jp_num jp_num_covered(int64_t covered, int64_t clients);
 /** A text that may be missing: "n/a" for "". */
 const char *jp_or_na(const char *text);
 

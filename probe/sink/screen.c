@@ -38,7 +38,7 @@ struct row {
 	int which, rank;
 };
 
-/* In the order of the page. Events follow, ranked FIRST_EVENT and, from the second on, behind everything. */
+/* In the order of the page. Events follow: the latest two ranked among these lines, the others behind all. */
 static const struct row page[] = {
 	{jp_part_state, 0, 1},
 	{jp_part_server, 0, 2},
@@ -55,28 +55,29 @@ static const struct row page[] = {
 	{jp_part_counts_head, 0, 6},
 	{jp_part_counts, JP_PART_WINDOW, 9},
 	{jp_part_counts, JP_PART_TOTAL, 7},
-	{jp_part_blank, 0, 26},
+	{jp_part_blank, 0, 28},
 	{jp_part_coverage, 0, 10},
 	{jp_part_load, 0, 15},
-	{jp_part_delays, 0, 18},
+	{jp_part_dispatch, 0, 18},
+	{jp_part_lateness, 0, 22},
 	{jp_part_power, 0, 16},
-	{jp_part_cpu, 0, 20},
-	{jp_part_idle, 0, 19},
-	{jp_part_zones, 0, 21},
+	{jp_part_cpu, 0, 26},
+	{jp_part_idle, 0, 21},
+	{jp_part_zones, 0, 27},
 	{jp_part_worst, 0, 12},
-	{jp_part_legend, 0, 22},
-	{jp_part_blank, 0, 27},
+	{jp_part_legend, 0, 20},
+	{jp_part_blank, 0, 29},
 };
 /* Before the first window. */
 static const struct row waiting[] = {
 	{jp_part_state, 0, 1},
 	{jp_part_server, 0, 2},
 };
-enum { PAGE = sizeof page / sizeof *page, FIRST_EVENT = 17, MORE_EVENTS = 28 };
+enum { PAGE = sizeof page / sizeof *page, FIRST_EVENT = 17, SECOND_EVENT = 19, MORE_EVENTS = 30 };
 
 static int event_rank(size_t i)
 {
-	return i == 0 ? FIRST_EVENT : MORE_EVENTS + (int)i;
+	return i == 0 ? FIRST_EVENT : i == 1 ? SECOND_EVENT : MORE_EVENTS + (int)i;
 }
 
 /* The highest rank up to which all rows together fit into the lines. */

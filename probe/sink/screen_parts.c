@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDE = 66, LABEL_WIDE = 12, LABEL_NARROW = 7 };
+enum { WIDE = 68, LABEL_WIDE = 14, LABEL_NARROW = 9 };
 
 int jp_part_label_width(const struct jp_print *p)
 {
@@ -94,30 +94,34 @@ static const struct column columns[] = {
 	{"p99.9", OF(p999_us), 99.9, false},
 	{"max", OF(max_us), 0, true},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, CELL = 9 };
+enum { COLUMNS = sizeof columns / sizeof *columns, CELL_WIDE = 9, CELL_NARROW = 8 };
 
 static bool shown(const struct column *c, const struct jp_print *p)
 {
 	return c->narrow || p->columns >= WIDE;
 }
 
+static int cell_width(const struct jp_print *p)
+{
+	return p->columns >= WIDE ? CELL_WIDE : CELL_NARROW;
+}
+
 /* Right-aligned, a '~' in the cell's last column. */
 static void cell(struct jp_print *p, enum jp_tone tone, const char *text)
 {
 	bool marked = strchr(text, '~') != NULL;
-	jp_print(p, tone, "%*s%s", CELL - !marked, text, marked ? "" : " ");
+	int width = cell_width(p);
+	jp_print(p, tone, "%*s%s", width - !marked, text, marked ? "" : " ");
 }
 
 void jp_part_table_head(const struct jp_screen *s, int which, struct jp_print *p)
 {
 	(void)s, (void)which;
-	jp_part_label(p, p->columns >= WIDE ? "cycle end" : "us");
+	jp_part_label(p, p->columns >= WIDE ? "cycle end, us" : "us");
 	for (size_t i = 0; i < COLUMNS; i++)
 		if (shown(&columns[i], p))
 			cell(p, JP_DIM, columns[i].title);
-	cell(p, JP_DIM, "n");
-	if (p->columns >= WIDE + 4)
-		jp_print(p, JP_DIM, "us");
+	jp_print(p, JP_DIM, "%*s", cell_width(p) - 1, "n");
 }
 
 void jp_part_table(const struct jp_screen *s, int which, struct jp_print *p)
@@ -131,7 +135,8 @@ void jp_part_table(const struct jp_screen *s, int which, struct jp_print *p)
 		if (shown(c, p))
 			cell(p, tone, c->p > 0 ? jp_num_percentile(d, us, c->p).text : jp_num_us(us).text);
 	}
-	cell(p, JP_PLAIN, jp_num_count(d->n).text);
+	int64_t n = jp_part_span_of(s, which)->counts.cycles < 0 ? -1 : d->n;
+	jp_print(p, JP_PLAIN, "%*s", cell_width(p) - 1, jp_num_count(n).text);
 }
 
 /* The table of counts. */
@@ -152,7 +157,7 @@ enum { COUNT_COLUMNS = sizeof count_columns / sizeof *count_columns };
 
 static int count_width(const struct jp_print *p)
 {
-	return p->columns >= LABEL_WIDE + 11 * COUNT_COLUMNS ? 11 : p->columns >= WIDE ? CELL : 5;
+	return p->columns >= LABEL_WIDE + 11 * COUNT_COLUMNS ? 11 : p->columns >= WIDE ? CELL_WIDE : 5;
 }
 
 void jp_part_counts_head(const struct jp_screen *s, int which, struct jp_print *p)
@@ -161,7 +166,7 @@ void jp_part_counts_head(const struct jp_screen *s, int which, struct jp_print *
 	int width = count_width(p);
 	jp_part_label(p, "cycles");
 	for (size_t i = 0; i < COUNT_COLUMNS; i++)
-		jp_print(p, JP_DIM, "%*s", width, width > CELL ? count_columns[i].title : count_columns[i].narrow);
+		jp_print(p, JP_DIM, "%*s", width, width > CELL_WIDE ? count_columns[i].title : count_columns[i].narrow);
 }
 
 void jp_part_counts(const struct jp_screen *s, int which, struct jp_print *p)
@@ -182,7 +187,7 @@ void jp_part_coverage(const struct jp_screen *s, int which, struct jp_print *p)
 	(void)which;
 	const struct jp_report *r = &s->report;
 	jp_part_label(p, "covered");
-	jp_print(p, JP_PLAIN, "%s/%s", jp_num_count(r->covered).text, jp_num_count(r->clients).text);
+	jp_print(p, JP_PLAIN, "%s", jp_num_covered(r->covered, r->clients).text);
 	if (*r->uncovered)
 		jp_print(p, JP_WARN, ", not: %s", r->uncovered);
 }
@@ -196,19 +201,23 @@ void jp_part_load(const struct jp_screen *s, int which, struct jp_print *p)
 		jp_num(w->load_max_pct, 1).text, jp_num_us(w->headroom_min_us).text);
 }
 
-static void delay(const char *name, const struct jp_dist *d, struct jp_print *p)
+static void delay(const char *label, const struct jp_dist *d, struct jp_print *p)
 {
-	jp_print(p, JP_PLAIN, "%sp50 %s  p99 %s  max %s", name, jp_num_us(d->p50_us).text,
+	jp_part_label(p, label);
+	jp_print(p, JP_PLAIN, "p50 %s  p99 %s  max %s us", jp_num_us(d->p50_us).text,
 		jp_num_percentile(d, d->p99_us, 99).text, jp_num_us(d->max_us).text);
 }
 
-void jp_part_delays(const struct jp_screen *s, int which, struct jp_print *p)
+void jp_part_dispatch(const struct jp_screen *s, int which, struct jp_print *p)
 {
 	(void)which;
-	jp_part_label(p, "dispatch");
-	delay("", &s->report.window.dispatch, p);
-	delay("  lateness ", &s->report.window.lateness, p);
-	jp_print(p, JP_PLAIN, "  us");
+	delay("dispatch", &s->report.window.dispatch, p);
+}
+
+void jp_part_lateness(const struct jp_screen *s, int which, struct jp_print *p)
+{
+	(void)which;
+	delay("lateness", &s->report.window.lateness, p);
 }
 
 void jp_part_power(const struct jp_screen *s, int which, struct jp_print *p)
@@ -216,7 +225,7 @@ void jp_part_power(const struct jp_screen *s, int which, struct jp_print *p)
 	(void)which;
 	const struct jp_host *h = &s->report.host;
 	jp_part_label(p, "power");
-	jp_print(p, JP_PLAIN, "%s W  freq %s %s %s MHz  callbacks %s MHz", jp_num(h->power_w, 2).text,
+	jp_print(p, JP_PLAIN, "%s W  freq min %s  mean %s  max %s  callbacks %s MHz", jp_num(h->power_w, 2).text,
 		jp_num(h->freq_min_mhz, 0).text, jp_num(h->freq_mean_mhz, 0).text, jp_num(h->freq_max_mhz, 0).text,
 		jp_num(h->rt_freq_mhz, 0).text);
 }
@@ -226,7 +235,7 @@ void jp_part_cpu(const struct jp_screen *s, int which, struct jp_print *p)
 	(void)which;
 	const struct jp_host *h = &s->report.host;
 	jp_part_label(p, "cpu");
-	jp_print(p, JP_PLAIN, "user %s  system %s  irq %s  softirq %s %%  %s irq/s  %s switches/s",
+	jp_print(p, JP_PLAIN, "user %s system %s irq %s soft %s %%  %s irq/s  %s ctxt/s",
 		jp_num(h->cpu_user_pct, 1).text, jp_num(h->cpu_system_pct, 1).text, jp_num(h->cpu_irq_pct, 1).text,
 		jp_num(h->cpu_softirq_pct, 1).text, jp_num(h->irq_per_s, 0).text, jp_num(h->ctxt_per_s, 0).text);
 }
@@ -246,12 +255,15 @@ void jp_part_idle(const struct jp_screen *s, int which, struct jp_print *p)
 		jp_print(p, JP_PLAIN, "latency limit %s us", jp_num(r->host.dma_latency_us, 0).text);
 	else
 		jp_print(p, JP_PLAIN, "latency limit none known");
+	size_t n = 0;
 	for (size_t i = 0; i < r->n_columns && i < JP_EXTRA_MAX; i++) {
 		const char *name = r->columns[i].csv + 5; /* behind "idle_" */
-		if (is_idle(&r->columns[i]))
-			jp_print(p, JP_PLAIN, "  %.*s %s", (int)strcspn(name, "_"), name,
-				jp_num(r->host.extra[i], 1).text);
+		if (!is_idle(&r->columns[i]))
+			continue;
+		n++;
+		jp_print(p, JP_PLAIN, "  %.*s %s", (int)strcspn(name, "_"), name, jp_num(r->host.extra[i], 1).text);
 	}
+	jp_print(p, JP_PLAIN, "%s", n ? " %" : "");
 }
 
 void jp_part_zones(const struct jp_screen *s, int which, struct jp_print *p)

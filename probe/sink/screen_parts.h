@@ -18,7 +18,8 @@ jp_part jp_part_counts_head;
 jp_part jp_part_counts; /**< counts of a jp_part_span */
 jp_part jp_part_coverage;
 jp_part jp_part_load;
-jp_part jp_part_delays; /**< dispatch and lateness */
+jp_part jp_part_dispatch;
+jp_part jp_part_lateness;
 jp_part jp_part_power;
 jp_part jp_part_cpu;
 jp_part jp_part_idle;  /**< latency limit and idle states */

@@ -64,10 +64,10 @@ static void worst(const struct jp_span *total, struct jp_print *p)
 static void graph(const struct jp_report *r, struct jp_print *p)
 {
 	label(p, "graph");
-	jp_print(p, JP_PLAIN, "%s Hz  %s frames  period %s us  wake %s  end %s  covered %s/%s",
+	jp_print(p, JP_PLAIN, "%s Hz  %s frames  period %s us  wake %s  end %s  covered %s",
 		jp_num_count(r->rate_hz).text, jp_num_count(r->frames).text, jp_num_us(r->period_us).text,
 		jp_or_na(jp_wake_source_text(r->wake_source)), jp_or_na(jp_end_source_text(r->end_source)),
-		jp_num_count(r->covered).text, jp_num_count(r->clients).text);
+		jp_num_covered(r->covered, r->clients).text);
 	if (*r->uncovered)
 		jp_print(p, JP_PLAIN, ", not: %s", r->uncovered);
 	jp_print_end(p);
@@ -95,7 +95,7 @@ static void own_cost(const struct jp_summary *s, struct jp_print *p)
 static void outputs(const struct jp_summary *s, struct jp_print *p)
 {
 	label(p, "power");
-	jp_print(p, JP_PLAIN, "mean %s W", jp_num(s->power_mean_w, 2).text);
+	jp_print(p, JP_PLAIN, isfinite(s->power_mean_w) ? "mean %s W" : "%s", jp_num(s->power_mean_w, 2).text);
 	jp_print_end(p);
 	if (s->osc_sent || s->osc_dropped) {
 		label(p, "OSC");
