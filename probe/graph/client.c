@@ -113,8 +113,9 @@ static bool register_ports(struct jp_stay *stay, bool strict)
 	if (strict) {
 		jack_client_t *head = stay->head.client;
 		stay->head.audio_out = jack_port_register(head, "audio", JACK_DEFAULT_AUDIO_TYPE, out, 0);
+		stay->head.late_out = jack_port_register(head, "audio-late", JACK_DEFAULT_AUDIO_TYPE, out, 0);
 		stay->head.midi_out = jack_port_register(head, "midi", JACK_DEFAULT_MIDI_TYPE, out, 0);
-		fine = fine && stay->head.audio_out && stay->head.midi_out;
+		fine = fine && stay->head.audio_out && stay->head.late_out && stay->head.midi_out;
 	}
 	return fine;
 }
@@ -141,12 +142,12 @@ static enum jp_status learn_clock(struct jp_stay *stay, struct jp_why *why)
 	return status;
 }
 
-/* The head's client brings the news of the graph; both tell when they are thrown out. */
+/* The head's client brings the news of the graph; both tell when they are thrown out. There is no thread-init callback
+ * among them: setting one on jackd2 waits for libjack's message thread, for ever when that was just busy. */
 static void set_callbacks(struct jp_stay *stay)
 {
 	jack_client_t *head = stay->head.client, *tail = stay->tail.client;
 	struct jp_notes *notes = &stay->notes;
-	jack_set_thread_init_callback(head, jp_note_thread, notes);
 	jack_set_process_callback(head, jp_head_process, &stay->head);
 	jack_set_xrun_callback(head, jp_head_xrun, &stay->head);
 	jack_set_freewheel_callback(head, jp_note_freewheel, notes);
@@ -155,11 +156,12 @@ static void set_callbacks(struct jp_stay *stay)
 	jack_set_graph_order_callback(head, jp_note_order, notes);
 	jack_set_port_registration_callback(head, jp_note_port, notes);
 	jack_set_port_connect_callback(head, jp_note_cable, notes);
+	if (stay->head.late_out)
+		jack_set_latency_callback(head, jp_head_latency, &stay->head);
 	jack_on_shutdown(head, jp_note_shutdown, notes);
 	jack_on_info_shutdown(head, jp_note_info_shutdown, notes);
 	if (!tail)
 		return;
-	jack_set_thread_init_callback(tail, jp_note_thread, notes);
 	jack_set_process_callback(tail, jp_tail_process, &stay->tail);
 	jack_on_shutdown(tail, jp_note_shutdown, notes);
 	jack_on_info_shutdown(tail, jp_note_info_shutdown, notes);

@@ -9,14 +9,15 @@
 static struct {
 	pthread_mutex_t lock;
 	char text[160];
-} latest = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} first = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void keep(const char *text)
 {
-	if (pthread_mutex_trylock(&latest.lock))
+	if (pthread_mutex_trylock(&first.lock))
 		return;
-	snprintf(latest.text, sizeof latest.text, "%s", text);
-	pthread_mutex_unlock(&latest.lock);
+	if (!first.text[0])
+		snprintf(first.text, sizeof first.text, "%s", text);
+	pthread_mutex_unlock(&first.lock);
 }
 
 static void drop(const char *text)
@@ -32,10 +33,10 @@ void jp_messages_catch(void)
 
 bool jp_messages_take(char *out, size_t size)
 {
-	pthread_mutex_lock(&latest.lock);
-	bool any = latest.text[0];
-	snprintf(out, size, "%s", latest.text);
-	latest.text[0] = 0;
-	pthread_mutex_unlock(&latest.lock);
+	pthread_mutex_lock(&first.lock);
+	bool any = first.text[0];
+	snprintf(out, size, "%s", first.text);
+	first.text[0] = 0;
+	pthread_mutex_unlock(&first.lock);
 	return any;
 }

@@ -9,7 +9,7 @@
 /** Take libjack's messages over, for the rest of the process's life. Thread: any. */
 void jp_messages_catch(void);
 
-/** The latest error message and forget it. Messages in between were dropped. @return false when there was none. Thread: any. */
+/** The first error message since the last call: what follows it is mostly its consequence. @return false when there was none. Thread: any. */
 bool jp_messages_take(char *out, size_t size);
 
 #endif

@@ -38,13 +38,11 @@ static uint32_t client_of(struct jp_graph *graph, const char *port)
 	return (uint32_t)graph->n_clients++;
 }
 
-uint32_t jp_graph_add_port(struct jp_graph *graph, const char *name, enum jp_port_type type, bool output, bool hardware)
+uint32_t jp_graph_add_port(struct jp_graph *graph, const char *name, enum jp_port_type type, bool output, bool physical)
 {
 	uint32_t client = client_of(graph, name);
 	if (client == JP_GRAPH_NONE)
 		return JP_GRAPH_NONE;
-	if (hardware)
-		graph->clients[client].standing = JP_CLIENT_HARDWARE;
 	void *array = graph->ports;
 	bool fits = grow(graph, &array, graph->n_ports, &graph->room_ports, sizeof *graph->ports);
 	graph->ports = array;
@@ -53,9 +51,30 @@ uint32_t jp_graph_add_port(struct jp_graph *graph, const char *name, enum jp_por
 		graph->no_mem = true;
 		return JP_GRAPH_NONE;
 	}
-	graph->ports[graph->n_ports] =
-		(struct jp_graph_port){.name = own, .client = client, .type = type, .output = output};
+	graph->ports[graph->n_ports] = (struct jp_graph_port){
+		.name = own, .client = client, .type = type, .output = output, .physical = physical};
 	return (uint32_t)graph->n_ports++;
+}
+
+static bool is_monitor_of(const char *name, const char *of)
+{
+	size_t length = strlen(of);
+	return !strncmp(name, of, length) && !strcmp(name + length, " Monitor");
+}
+
+void jp_graph_find_hardware(struct jp_graph *graph, enum jp_server_kind kind)
+{
+	bool jackd = kind == JP_SERVER_JACK1 || kind == JP_SERVER_JACK2;
+	for (size_t i = 0; i < graph->n_ports; i++) {
+		struct jp_graph_client *client = &graph->clients[graph->ports[i].client];
+		if (graph->ports[i].physical && (!jackd || !strncmp(client->name, "system", 6)))
+			client->standing = JP_CLIENT_HARDWARE;
+	}
+	for (size_t i = 0; i < graph->n_clients && !jackd; i++)
+		for (size_t k = 0; k < graph->n_clients; k++)
+			if (graph->clients[k].standing == JP_CLIENT_HARDWARE &&
+				is_monitor_of(graph->clients[i].name, graph->clients[k].name))
+				graph->clients[i].standing = JP_CLIENT_HARDWARE;
 }
 
 void jp_graph_mark(struct jp_graph *graph, const char *client, enum jp_standing standing)

@@ -10,13 +10,16 @@ static enum jp_standing standing(const struct jp_graph *g, uint32_t port)
 	return g->clients[g->ports[port].client].standing;
 }
 
-/* Port of one of our clients with that direction and type. */
-static uint32_t own_port(const struct jp_graph *g, enum jp_standing who, bool output, enum jp_port_type type)
+/* The n-th port of one of our clients with that direction and type, or the last one before it. */
+static uint32_t own_port(const struct jp_graph *g, enum jp_standing who, bool output, enum jp_port_type type, int n)
 {
-	for (uint32_t i = 0; i < g->n_ports; i++)
-		if (standing(g, i) == who && g->ports[i].output == output && g->ports[i].type == type)
-			return i;
-	return JP_GRAPH_NONE;
+	uint32_t found = JP_GRAPH_NONE;
+	for (uint32_t i = 0; i < g->n_ports && n >= 0; i++)
+		if (standing(g, i) == who && g->ports[i].output == output && g->ports[i].type == type) {
+			found = i;
+			n--;
+		}
+	return found;
 }
 
 static bool has_cable(const struct jp_graph *g, uint32_t port)
@@ -92,7 +95,7 @@ static void plan_tail(const struct jp_graph *g, struct jp_plan *plan)
 		list_uncovered(plan, g->clients[c].name);
 		uint32_t from = best_port(g, c, true);
 		if (from != JP_GRAPH_NONE)
-			want(plan, from, own_port(g, JP_CLIENT_TAIL, false, g->ports[from].type));
+			want(plan, from, own_port(g, JP_CLIENT_TAIL, false, g->ports[from].type, 0));
 	}
 }
 
@@ -134,7 +137,7 @@ static void plan_head(const struct jp_graph *g, struct jp_plan *plan, bool *afte
 			uint32_t to = best_port(g, c, false);
 			if (to == JP_GRAPH_NONE)
 				continue;
-			want(plan, own_port(g, JP_CLIENT_HEAD, true, g->ports[to].type), to);
+			want(plan, own_port(g, JP_CLIENT_HEAD, true, g->ports[to].type, has_cable(g, to)), to);
 			after[c] = true;
 			spread(g, after);
 		}

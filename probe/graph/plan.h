@@ -3,9 +3,12 @@
  *
  * The tail wants one cable from every client that owns an output of a type it has an input for, and is neither ours nor the
  * server's hardware; a cable the user made counts. In strict mode the head wants to feed every client that would else
- * run beside or before it. Thread of all calls: one at a time per graph. */
+ * run beside or before it: an input that is free from its first output of that type, one that is in use from its second, so
+ * that the latency of each can be told separately. Thread of all calls: one at a time per graph. */
 #ifndef JP_PLAN_H
 #define JP_PLAN_H
+
+#include "server.h"
 
 #include <jackprobe/status.h>
 #include <stdbool.h>
@@ -31,7 +34,7 @@ struct jp_graph_port {
 	char *name; /**< "client:port" */
 	uint32_t client;
 	enum jp_port_type type;
-	bool output;
+	bool output, physical;
 };
 
 /** A cable between two ports, as indices. */
@@ -51,10 +54,13 @@ struct jp_graph {
 
 enum { JP_GRAPH_NONE = UINT32_MAX };
 
-/** Add a port; its client (the name up to the first ':') comes with it. @param hardware makes the client hardware.
+/** Add a port; its client (the name up to the first ':') comes with it. @param name copied.
  * @return index, or JP_GRAPH_NONE when out of memory. */
 uint32_t jp_graph_add_port(
-	struct jp_graph *graph, const char *name, enum jp_port_type type, bool output, bool hardware);
+	struct jp_graph *graph, const char *name, enum jp_port_type type, bool output, bool physical);
+/** Find the clients that are the server's own hardware. jackd's are named "system..." and own physical ports (programs like
+ * a2j own such ports too, but run a callback); PipeWire's are all that own one, and their monitors. */
+void jp_graph_find_hardware(struct jp_graph *graph, enum jp_server_kind kind);
 /** Mark a client as ours; without effect when it has no port. */
 void jp_graph_mark(struct jp_graph *graph, const char *client, enum jp_standing standing);
 /** Add a cable by port names; unknown names are left out. */

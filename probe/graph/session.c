@@ -17,6 +17,7 @@
 
 enum {
 	TICK_MS = 500,      /* housekeeping when nothing happens */
+	FIRST_TICK_MS = 20, /* ... until the callbacks run */
 	HANG_MS = 2000,     /* a call that takes longer is told */
 	UNCALLED_MS = 1000, /* one of our clients runs and the other does not for that long: open anew */
 	BACK_OFF_MS = 250,
@@ -110,18 +111,6 @@ static void show_failed(struct jp_session *s, enum jp_status status, const char 
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Kernel's id of a client's process thread; 0 = not known (yet). */
-static pid_t process_thread(const struct jp_stay *stay, jack_client_t *client)
-{
-	pthread_t thread = jack_client_thread_id(client);
-	for (int i = 0; i < JP_NOTE_THREADS; i++) {
-		uint32_t tid = jp_shared_get(&stay->notes.tid[i]);
-		if (tid && pthread_equal(stay->notes.thread[i], thread))
-			return (pid_t)tid;
-	}
-	return 0;
-}
-
 static int64_t known(const struct jp_shared_u32 *value)
 {
 	uint32_t v = jp_shared_get(value);
@@ -132,9 +121,8 @@ static void show_standing(
 	struct jp_session *s, const struct jp_stay *stay, const struct jp_wiring *wiring, bool changed)
 {
 	char sched[sizeof s->info.sched] = "";
-	pid_t tid = process_thread(stay, stay->head.client);
-	if (tid && jp_shared_get(&stay->head.calls)) {
-		struct jp_sched is = jp_sched_of(tid);
+	if (jp_shared_get(&stay->head.calls)) {
+		struct jp_sched is = jp_sched_of(jp_thread_tid(stay->head.thread));
 		jp_sched_text(&is, stay->server_realtime, sched, sizeof sched);
 	}
 	pthread_mutex_lock(&s->lock);
@@ -174,7 +162,8 @@ static const char *follow(struct jp_session *s, struct jp_stay *stay)
 		show_standing(s, stay, &wiring, changed);
 		reap(s);
 		int64_t due = jp_wiring_due(&wiring);
-		pause_for(s, due >= 0 && due < TICK_MS * MS ? due : TICK_MS * MS);
+		int64_t tick = (jp_shared_get(&stay->head.calls) ? TICK_MS : FIRST_TICK_MS) * MS;
+		pause_for(s, due >= 0 && due < tick ? due : tick);
 	}
 	return NULL;
 }

@@ -47,6 +47,7 @@ enum jp_status jp_snapshot_take(const struct jp_snapshot *how, struct jp_graph *
 	add_ports(how, names, out);
 	if (names)
 		jack_free(names);
+	jp_graph_find_hardware(out, how->kind);
 	jp_graph_mark(out, how->head, JP_CLIENT_HEAD);
 	if (how->tail)
 		jp_graph_mark(out, how->tail, JP_CLIENT_TAIL);

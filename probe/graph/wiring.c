@@ -79,6 +79,23 @@ static bool starves(const struct jp_wiring *w)
 	return false;
 }
 
+/* What an input in use had as capture latency before our cable is what the head's second output says of itself. It
+ * says one thing to all: where inputs differ, the widest range. */
+static void keep_latency(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
+{
+	struct jp_head *head = &w->stay->head;
+	jack_port_t *to = jack_port_by_name(head->client, graph->ports[cable.to].name);
+	jack_latency_range_t range = {0, 0};
+	if (!to || strcmp(graph->ports[cable.from].name, jack_port_name(head->late_out)) != 0)
+		return;
+	jack_port_get_latency_range(to, JackCaptureLatency, &range);
+	bool first = !jp_shared_get(&head->late_max);
+	if (first || range.min < jp_shared_get(&head->late_min))
+		jp_shared_set(&head->late_min, range.min);
+	if (first || range.max > jp_shared_get(&head->late_max))
+		jp_shared_set(&head->late_max, range.max);
+}
+
 static void feed(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
 {
 	if (jp_guard_scan() > 0) {
@@ -86,6 +103,7 @@ static void feed(struct jp_wiring *w, const struct jp_graph *graph, struct jp_ca
 		return;
 	}
 	w->dead_looks = 0;
+	keep_latency(w, graph, cable);
 	connect(w, graph, cable);
 	if (!starves(w))
 		return;
@@ -117,6 +135,7 @@ static enum jp_status look(struct jp_wiring *w, struct jp_graph *graph, struct j
 	const struct jp_snapshot how = {.client = stay->head.client,
 		.head = jack_get_client_name(stay->head.client),
 		.tail = stay->tail.client ? jack_get_client_name(stay->tail.client) : NULL,
+		.kind = stay->kind,
 		.every_cable = w->strict};
 	jp_watch_begin(w->watch, "reading the graph");
 	enum jp_status status = jp_snapshot_take(&how, graph);

@@ -19,11 +19,11 @@ static uint64_t now_ns(clockid_t clock)
 /* Outputs of strict mode: what is not written plays whatever the buffer held before. */
 static void silence(const struct jp_head *head, jack_nframes_t nframes)
 {
-	if (head->audio_out)
-		memset(jack_port_get_buffer(head->audio_out, nframes), 0,
-			(size_t)nframes * sizeof(jack_default_audio_sample_t));
-	if (head->midi_out)
-		jack_midi_clear_buffer(jack_port_get_buffer(head->midi_out, nframes));
+	if (!head->audio_out)
+		return;
+	memset(jack_port_get_buffer(head->audio_out, nframes), 0, nframes * sizeof(jack_default_audio_sample_t));
+	memset(jack_port_get_buffer(head->late_out, nframes), 0, nframes * sizeof(jack_default_audio_sample_t));
+	jack_midi_clear_buffer(jack_port_get_buffer(head->midi_out, nframes));
 }
 
 /* Driver's wake-up and rate. The position is filled in whatever state the transport is in. */
@@ -61,11 +61,22 @@ JP_RT int jp_head_process(jack_nframes_t nframes, void *arg)
 	rec.cpu = (int16_t)sched_getcpu();
 	rec.cost_ns = head->cost_ns;
 	rec.flags = (uint8_t)(jp_shared_get(&head->notes->freewheel) ? JP_REC_FREEWHEEL : 0);
-	if (!jp_shared_bump(&head->calls))
+	if (!jp_shared_get(&head->calls)) {
 		rec.flags |= JP_REC_FIRST;
+		head->thread = pthread_self();
+	}
+	jp_shared_bump(&head->calls);
 	jp_ring_put(head->ring, &rec);
 	head->cost_ns = (uint32_t)(now_ns(head->clock) - rec.entry_ns);
 	return 0;
+}
+
+void jp_head_latency(jack_latency_callback_mode_t mode, void *arg)
+{
+	struct jp_head *head = arg;
+	jack_latency_range_t range = {.min = jp_shared_get(&head->late_min), .max = jp_shared_get(&head->late_max)};
+	if (mode == JackCaptureLatency && head->late_out)
+		jack_port_set_latency_range(head->late_out, mode, &range);
 }
 
 JP_RT int jp_head_xrun(void *arg)

@@ -1,8 +1,6 @@
 /* Notifications: a flag or a counter, and the session's thread is woken. */
 #include "rt.h"
 
-#include <unistd.h>
-
 int jp_note_rate(jack_nframes_t rate, void *arg)
 {
 	struct jp_notes *notes = arg;
@@ -61,14 +59,4 @@ void jp_note_info_shutdown(jack_status_t code, const char *reason, void *arg)
 	(void)code;
 	(void)reason;
 	jp_note_shutdown(arg);
-}
-
-void jp_note_thread(void *arg)
-{
-	struct jp_notes *notes = arg;
-	uint32_t i = jp_shared_bump(&notes->n_threads);
-	if (i >= JP_NOTE_THREADS)
-		return;
-	notes->thread[i] = pthread_self();
-	jp_shared_set(&notes->tid[i], (uint32_t)gettid());
 }

@@ -32,8 +32,6 @@ static inline uint32_t jp_shared_bump(struct jp_shared_u32 *u)
 	return __atomic_fetch_add(&u->value_, 1, __ATOMIC_ACQ_REL);
 }
 
-enum { JP_NOTE_THREADS = 8 };
-
 /** What notification callbacks leave for the session's thread. */
 struct jp_notes {
 	struct jp_shared_u32 graph;     /**< goes up with every port, cable or order change */
@@ -41,10 +39,7 @@ struct jp_notes {
 	struct jp_shared_u32 freewheel; /**< 1 while the server freewheels */
 	struct jp_shared_u32 rate_hz;   /**< as told by the server; 0 unknown */
 	struct jp_shared_u32 frames;    /**< period as told by the server; 0 unknown */
-	struct jp_shared_u32 n_threads; /**< threads libjack made for us; the first JP_NOTE_THREADS are kept */
-	pthread_t thread[JP_NOTE_THREADS];
-	struct jp_shared_u32 tid[JP_NOTE_THREADS]; /**< kernel's id of thread[i]; set after it */
-	sem_t *wake;                               /**< the session's; posted after each of these but the threads */
+	sem_t *wake;                    /**< the session's; posted after each of these */
 };
 
 /** Context of the head's callbacks. Written before activation, afterwards only by the callbacks themselves. */
@@ -56,9 +51,12 @@ struct jp_head {
 	clockid_t clock;         /**< JACK's clock */
 	bool wake_in_position;   /**< pos.usecs of jack_transport_query is the driver's wake-up (or the timer's date) */
 	double delay_us_per_one; /**< jack_get_xrun_delayed_usecs times this is us: 1, on PipeWire 1e6 */
-	jack_port_t *audio_out, *midi_out; /**< strict mode only, kept silent; else NULL */
-	struct jp_shared_u32 calls;        /**< callbacks so far, modulo 2^32 */
-	uint32_t cost_ns;                  /**< of the previous call */
+	/** Strict mode only, kept silent; else NULL. late_out feeds inputs that have cables already. */
+	jack_port_t *audio_out, *late_out, *midi_out;
+	struct jp_shared_u32 late_min, late_max; /**< capture latency of those inputs, frames: told for late_out */
+	struct jp_shared_u32 calls;              /**< callbacks so far, modulo 2^32 */
+	pthread_t thread;                        /**< the process thread, once calls is not 0 */
+	uint32_t cost_ns;                        /**< of the previous call */
 };
 
 /** Context of the tail's callback. Same rules. */
@@ -80,6 +78,10 @@ JP_RT int jp_tail_process(jack_nframes_t nframes, void *arg);
  * Thread: any one thread of libjack's; on PipeWire the process thread. RT safe. @return 0. */
 JP_RT int jp_head_xrun(void *arg);
 
+/** Latency callback of the head: its outputs say what the inputs they feed had before, so that nobody's latency changes.
+ * @param arg struct jp_head. Thread: one of libjack's. */
+void jp_head_latency(jack_latency_callback_mode_t mode, void *arg);
+
 /* Notifications. arg is a struct jp_notes. Threads: libjack's, several at a time. They do not block. */
 
 int jp_note_rate(jack_nframes_t rate, void *arg);
@@ -90,7 +92,6 @@ void jp_note_port(jack_port_id_t port, int added, void *arg);
 void jp_note_cable(jack_port_id_t a, jack_port_id_t b, int made, void *arg);
 void jp_note_shutdown(void *arg);
 void jp_note_info_shutdown(jack_status_t code, const char *reason, void *arg);
-void jp_note_thread(void *arg);
 
 /** The instant in ns. Thread: any. RT safe. */
 static inline uint64_t jp_timespec_ns(const struct timespec *t)

@@ -19,6 +19,14 @@ enum jp_status jp_thread_start(pthread_t *out, const char *name, void *(*run)(vo
 	return JP_OK;
 }
 
+pid_t jp_thread_tid(pthread_t thread)
+{
+	clockid_t clock;
+	if (pthread_getcpuclockid(thread, &clock))
+		return -1;
+	return (pid_t) ~(clock >> 3);
+}
+
 struct jp_sched jp_sched_of(pid_t tid)
 {
 	struct jp_sched s = {.policy = sched_getscheduler(tid), .rtprio_limit = 0};

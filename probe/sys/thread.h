@@ -13,6 +13,9 @@
  * thread only. @param name at most 15 characters. Errors: JP_NO_MEM (the kernel gives no more threads). */
 enum jp_status jp_thread_start(pthread_t *out, const char *name, void *(*run)(void *), void *arg);
 
+/** The kernel's id of a live thread of this process; -1 = unknown. Linux spells it in the id of the thread's CPU clock. */
+pid_t jp_thread_tid(pthread_t thread);
+
 /** The policy a thread really has, asked of the kernel. */
 struct jp_sched {
 	int policy;        /**< SCHED_*, without flags; -1 = unknown */
