@@ -229,6 +229,14 @@ bool jp_runner_flush(struct jp_runner *w, const struct timespec *deadline)
 	return flushed;
 }
 
+void jp_runner_finish(struct jp_runner *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->ending = true;
+	pthread_cond_signal(&w->work);
+	pthread_mutex_unlock(&w->lock);
+}
+
 /* Things that wait, and the call that hangs. */
 static uint64_t unfinished(const struct jp_runner *w)
 {
@@ -242,8 +250,6 @@ bool jp_runner_close(struct jp_runner *w, const struct timespec *deadline, uint6
 {
 	pthread_t thread = w->thread;
 	pthread_mutex_lock(&w->lock);
-	w->ending = true;
-	pthread_cond_signal(&w->work);
 	while (!w->ended && wait_done(w, deadline))
 		;
 	bool ended = w->ended;

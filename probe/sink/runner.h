@@ -37,8 +37,12 @@ uint64_t jp_runner_errors(struct jp_runner *w);
 /** Wait until all that was posted is done. @param deadline on CLOCK_MONOTONIC. @return false: not by then. */
 bool jp_runner_flush(struct jp_runner *w, const struct timespec *deadline);
 
-/** Let the queue run empty, end the thread, close the sink, free the runner. @return false: it hangs and was left behind; what
- * it still has waiting is lost, and it frees itself should it ever come back. @param errors its errors are added here, what is lost too. */
+/** Ask the thread to work off its queue, close the sink and end. Does not wait. */
+void jp_runner_finish(struct jp_runner *w);
+
+/** Wait for that (jp_runner_finish came before) and free the runner. @return false: it hangs and was left behind; what it still
+ * has waiting is lost, and it frees itself should it ever come back. @param errors its errors are added here, what is lost
+ * too. */
 bool jp_runner_close(struct jp_runner *w, const struct timespec *deadline, uint64_t *errors);
 
 #endif

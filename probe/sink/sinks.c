@@ -127,6 +127,8 @@ bool jp_sinks_close(struct jp_sinks *s, int ms)
 	struct timespec deadline = from_now(ms);
 	bool closed = true;
 	for (size_t i = 0; i < s->n; i++)
+		jp_runner_finish(s->runner[i]);
+	for (size_t i = 0; i < s->n; i++)
 		closed = jp_runner_close(s->runner[i], &deadline, &s->errors) && closed;
 	s->n = 0;
 	return closed;

@@ -293,6 +293,32 @@ Test(sink_runner, a_hung_sink_is_left_behind)
 	cr_assert_str_eq(hung.seen, "1");
 }
 
+static void *close_set(void *s)
+{
+	static bool closed;
+	closed = jp_sinks_close(s, JP_ENOUGH_MS);
+	return &closed;
+}
+
+Test(sink_runner, one_that_hangs_does_not_keep_the_others_from_closing)
+{
+	struct puppet hung = PUPPET, fine = PUPPET;
+	pthread_t thread;
+	void *closed;
+	struct jp_sinks *s = run(&hung, &only_windows, "hung");
+	add(s, &fine, &only_windows, "fine");
+	hold(&hung, true);
+	post_windows(s, 1, 3);
+	cr_assert_eq(pthread_create(&thread, NULL, close_set, s), 0);
+	wait_closed(&fine);
+	hold(&hung, false);
+	pthread_join(thread, &closed);
+	cr_assert(*(bool *)closed);
+	cr_assert_str_eq(fine.seen, "123");
+	cr_assert_str_eq(hung.seen, "123");
+	jp_sinks_free(s);
+}
+
 static void *reopen_often(void *s)
 {
 	for (int i = 0; i < 100; i++)
