@@ -58,7 +58,7 @@ static enum jp_status build_messages(struct jp_osc *osc, const char *prefix)
 {
 	enum jp_status status = build_message(&osc->frame, prefix, "/frame", 0);
 	if (status == JP_OK)
-		status = build_message(&osc->hello, prefix, "/hello", 3 * NAME_BYTES);
+		status = build_message(&osc->hello, prefix, "/hello", sizeof osc->name * 3);
 	if (status == JP_OK)
 		status = build_message(&osc->event, prefix, "/event", sizeof(struct jp_event));
 	if (status == JP_OK)

@@ -14,7 +14,7 @@
 
 enum { JP_OSC_ADDRESSES_MAX = 8 };
 
-/** Where a name leads, in the resolver's order of preference. Unused bytes are 0. */
+/** Where a name leads, in the resolver's order of preference. */
 struct jp_osc_addresses {
 	size_t n;
 	struct {

@@ -19,11 +19,19 @@ static void close_socket(struct jp_osc_target *t)
 	t->fd = -1;
 }
 
+static bool same_addresses(const struct jp_osc_addresses *a, const struct jp_osc_addresses *b)
+{
+	bool same = a->n == b->n;
+	for (size_t i = 0; i < a->n && same; i++)
+		same = a->at[i].len == b->at[i].len && !memcmp(&a->at[i].addr, &b->at[i].addr, a->at[i].len);
+	return same;
+}
+
 static void use_addresses(struct jp_osc_target *t, const struct jp_osc_addresses *addresses)
 {
 	if (t->standing == JP_OSC_NAMELESS)
 		t->standing = JP_OSC_FINE;
-	if (!memcmp(&t->addresses, addresses, sizeof *addresses))
+	if (same_addresses(&t->addresses, addresses))
 		return;
 	close_socket(t);
 	t->addresses = *addresses;

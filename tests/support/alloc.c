@@ -8,7 +8,9 @@ static _Thread_local uint64_t count;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
-#include <sanitizer/allocator_interface.h>
+/* From the sanitizers' allocator_interface.h, which gcc does not install. */
+int __sanitizer_install_malloc_and_free_hooks(
+	void (*malloc_hook)(const volatile void *, size_t), void (*free_hook)(const volatile void *));
 
 static void count_malloc(const volatile void *pointer, size_t size)
 {

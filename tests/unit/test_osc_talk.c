@@ -172,7 +172,7 @@ Test(osc_talk, status_is_repeated_with_hello_in_its_latest_form)
 
 Test(osc_talk, a_33rd_sensor_is_sent_but_not_remembered)
 {
-	char sensor[16];
+	char sensor[32];
 	start("probe");
 	for (int i = 0; i < 33; i++) {
 		snprintf(sensor, sizeof sensor, "sensor %d", i);
