@@ -13,13 +13,12 @@ enum { PAUSE_FIRST_MS = 250, PAUSE_MAX_MS = 30000, STACK_BYTES = 256 * 1024 };
 
 struct jp_osc_resolver {
 	struct jp_osc_endpoint endpoint;
-	pthread_t thread;
 	atomic_uint refs;  /* the owner and the thread */
 	atomic_bool fresh; /* an outcome waits to be fetched */
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	/* Below: under the lock, which is never held over a look-up. */
-	bool stop, again;
+	bool stop, again, gone;
 	int error;
 	struct jp_osc_addresses found;
 };
@@ -98,6 +97,10 @@ static void *run(void *arg)
 	do
 		error = look_up(&r->endpoint, 0, &found);
 	while (hand_over(r, error, &found, &pause_ms));
+	pthread_mutex_lock(&r->lock);
+	r->gone = true;
+	pthread_cond_signal(&r->wake);
+	pthread_mutex_unlock(&r->lock);
 	drop_reference(r);
 	return NULL;
 }
@@ -105,6 +108,7 @@ static void *run(void *arg)
 /* The thread has a small stack (the process may be locked into memory) and takes no signals. */
 static int start_thread(struct jp_osc_resolver *r)
 {
+	pthread_t thread;
 	pthread_attr_t attr;
 	sigset_t all, before;
 	sigfillset(&all);
@@ -112,8 +116,9 @@ static int start_thread(struct jp_osc_resolver *r)
 	if (error)
 		return error;
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&r->thread, &attr, run, r);
+	error = pthread_create(&thread, &attr, run, r);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
 	return error;
@@ -177,7 +182,10 @@ void jp_osc_resolver_stop(struct jp_osc_resolver *r)
 
 void jp_osc_resolver_free(struct jp_osc_resolver *r, const struct timespec *deadline)
 {
-	if (pthread_clockjoin_np(r->thread, NULL, CLOCK_MONOTONIC, deadline))
-		pthread_detach(r->thread);
+	int late = 0;
+	pthread_mutex_lock(&r->lock);
+	while (!r->gone && !late)
+		late = pthread_cond_timedwait(&r->wake, &r->lock, deadline);
+	pthread_mutex_unlock(&r->lock);
 	drop_reference(r);
 }

@@ -178,6 +178,16 @@ void jp_osc_target_window_end(struct jp_osc_target *t, double elapsed_s)
 	t->quiet_since_s = NAN;
 }
 
+/* Why the name could not be looked up. */
+static const char *nameless_text(const struct jp_osc_target *t)
+{
+	if (t->error == EAI_AGAIN)
+		return "no answer from the name service";
+	if (t->error != EAI_NONAME && t->error != EAI_NODATA)
+		return gai_strerror(t->error);
+	return t->text[0] == '[' ? "no such network interface" : "name not known";
+}
+
 bool jp_osc_target_news(struct jp_osc_target *t, struct jp_why *out)
 {
 	enum jp_osc_standing before = t->told;
@@ -187,13 +197,13 @@ bool jp_osc_target_news(struct jp_osc_target *t, struct jp_why *out)
 	switch (t->standing) {
 	case JP_OSC_FINE:
 		jp_why_set(out, JP_OK, "osc target %.150s: %s", t->text,
-			before == JP_OSC_NAMELESS ? "name found, sending now" : "reached again");
+			before == JP_OSC_NAMELESS  ? "name found, sending now"
+			: before == JP_OSC_REFUSED ? "no longer refused"
+						   : "sending works again");
 		break;
 	case JP_OSC_NAMELESS:
 		jp_why_set(out, JP_MISSING, "osc target %.150s: %s, trying again in the background", t->text,
-			t->error == EAI_NONAME || t->error == EAI_NODATA ? "name not known"
-			: t->error == EAI_AGAIN                          ? "no answer from the name service"
-									 : gai_strerror(t->error));
+			nameless_text(t));
 		break;
 	case JP_OSC_REFUSED:
 		jp_why_set(out, JP_MISSING, "osc target %.150s: nobody listens there (yet), sending on", t->text);

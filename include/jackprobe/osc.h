@@ -17,7 +17,7 @@ struct jp_osc_config {
 	const char *const *targets; /**< "HOST:PORT", "[V6]:PORT", as given with --osc */
 	size_t n_targets;
 	enum jp_osc_profile profile;
-	const char *prefix;                    /**< "/jackprobe" */
+	const char *prefix;                    /**< "/jackprobe"; "" = none */
 	const char *name;                      /**< this probe's name, for /hello */
 	const char *version;                   /**< of the program */
 	const struct jp_extra_column *columns; /**< extra columns of the run, outlive the publisher */
@@ -46,13 +46,14 @@ void jp_osc_hello(struct jp_osc *osc, int64_t rate_hz, int64_t frames, const cha
 /** Send one window: bundles of at most JP_OSC_DATAGRAM_MAX bytes, all with the same seq. No allocation. */
 void jp_osc_window(struct jp_osc *osc, const struct jp_report *report);
 
-/** Send one event at once. The caller limits the rate. */
+/** Send one event at once. The caller limits the rate. No allocation. */
 void jp_osc_event(struct jp_osc *osc, const struct jp_event *event);
 
 /** Send and remember a sensor's standing; repeated with /hello. At most 32 sensors. */
 void jp_osc_status(struct jp_osc *osc, const char *sensor, bool available, const char *reason);
 
-/** Datagrams sent and dropped over all targets since start. */
+/** Datagrams sent and dropped over all targets since start. What the kernel took counts as sent; when a refusal comes back for
+ * it ("nobody listens"), it moves to dropped. */
 void jp_osc_counts(const struct jp_osc *osc, uint64_t *sent, uint64_t *dropped);
 
 /** The next thing to tell the user about a target ("osc target nosuch.invalid:9000: name not known, trying again in

@@ -24,7 +24,7 @@ static int real(const char *host, const char *port, const struct addrinfo *hints
 
 static int both(const char *port, const struct addrinfo *hints, struct addrinfo **out)
 {
-	int error = real("::1", port, hints, out);
+	int error = real("::ffff:127.0.0.3", port, hints, out);
 	return error ? error : real("127.0.0.1", port, hints, &(*out)->ai_next);
 }
 
@@ -48,6 +48,8 @@ int getaddrinfo(const char *restrict host, const char *restrict port, const stru
 		return real(host, port, hints, out);
 	if (!strcmp(host, "both.test"))
 		return both(port, hints, out);
+	if (!strcmp(host, "nosuch.invalid"))
+		return EAI_NONAME;
 	if (!strcmp(host, "late.test"))
 		return atomic_fetch_add(&late_asked, 1) ? real("127.0.0.1", port, hints, out) : EAI_NONAME;
 	if (!strcmp(host, "hang.test"))

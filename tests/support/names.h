@@ -1,11 +1,12 @@
 /** @file names.h
- * Stands in for the name service: names below "test." lead where a test wants, all others go to the real getaddrinfo. */
+ * Stands in for the name service: the names below lead where a test wants, all others go to the real getaddrinfo. */
 #ifndef JP_TEST_NAMES_H
 #define JP_TEST_NAMES_H
 
-/* both.test   ::1, then 127.0.0.1
- * late.test   not known the first time it is asked for, then 127.0.0.1
- * hang.test   no answer until names_release() */
+/* both.test       an IPv6 address (127.0.0.3 in disguise) where nobody listens, then 127.0.0.1
+ * nosuch.invalid  not known
+ * late.test       not known the first time it is asked for, then 127.0.0.1
+ * hang.test       no answer until names_release() */
 
 /** Let the look-ups of hang.test go on: they fail. */
 void names_release(void);

@@ -166,17 +166,29 @@ uint16_t osc_inbox_port(const struct osc_inbox *inbox)
 					       : ((struct sockaddr_in6 *)&addr)->sin6_port);
 }
 
-void osc_inbox_wait(struct osc_inbox *inbox, size_t datagrams)
+static void receive_one(struct osc_inbox *inbox, const char *awaited)
 {
 	char bytes[65536];
-	while (inbox->datagrams < datagrams) {
-		struct pollfd p = {.fd = inbox->fd, .events = POLLIN};
-		cr_assert_eq(poll(&p, 1, 10000), 1, "%zu datagrams of %zu came", inbox->datagrams, datagrams);
-		ssize_t size = recv(inbox->fd, bytes, sizeof bytes, 0);
-		cr_assert_geq(size, 0, "recv: %m");
-		const char *fault = osc_decode(inbox, bytes, (size_t)size);
-		cr_assert_null(fault, "datagram of %zd bytes: %s", size, fault);
-	}
+	struct pollfd p = {.fd = inbox->fd, .events = POLLIN};
+	cr_assert_eq(poll(&p, 1, 10000), 1, "%zu datagrams came, but not all of %s", inbox->datagrams, awaited);
+	ssize_t size = recv(inbox->fd, bytes, sizeof bytes, 0);
+	cr_assert_geq(size, 0, "recv: %m");
+	const char *fault = osc_decode(inbox, bytes, (size_t)size);
+	cr_assert_null(fault, "datagram of %zd bytes: %s", size, fault);
+}
+
+void osc_inbox_wait(struct osc_inbox *inbox, size_t datagrams)
+{
+	char awaited[32];
+	snprintf(awaited, sizeof awaited, "%zu", datagrams);
+	while (inbox->datagrams < datagrams)
+		receive_one(inbox, awaited);
+}
+
+void osc_inbox_wait_for(struct osc_inbox *inbox, const char *address)
+{
+	while (!osc_inbox_count(inbox, address))
+		receive_one(inbox, address);
 }
 
 void osc_inbox_clear(struct osc_inbox *inbox)

@@ -44,6 +44,8 @@ uint16_t osc_inbox_port(const struct osc_inbox *inbox);
 
 /** Receive until that many datagrams have come in all; fails the test after 10 s. */
 void osc_inbox_wait(struct osc_inbox *inbox, size_t datagrams);
+/** Receive until a message of that address has come in; fails the test after 10 s. */
+void osc_inbox_wait_for(struct osc_inbox *inbox, const char *address);
 /** Forget the messages, not the count of datagrams. */
 void osc_inbox_clear(struct osc_inbox *inbox);
 

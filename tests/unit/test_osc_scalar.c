@@ -65,6 +65,7 @@ Test(osc_scalar, every_figure_arrives_with_its_value)
 	cr_assert_str_eq(only_arg("/wake_source", 's')->s, "driver");
 	cr_assert_str_eq(only_arg("/end_source", 's')->s, "tail");
 	cr_assert_eq(osc_n_expected + 3, jp_osc_n_values);
+	cr_assert_leq(jp_osc_n_values, 64, "the publisher's table has no more room");
 	stop();
 }
 
