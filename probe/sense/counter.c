@@ -50,9 +50,8 @@ void jp_counter_lost(struct jp_counter *c)
 	c->state = JP_COUNTER_LOST;
 }
 
-void jp_counter_trouble(const struct jp_counter *c, char *out, size_t size)
+static void trouble(const struct jp_counter *c, char *out, size_t size)
 {
-	out[0] = 0;
 	switch (c->state) {
 	case JP_COUNTER_STILL:
 		snprintf(out, size, "the package's energy counter does not move (a virtual machine?)");
@@ -69,6 +68,14 @@ void jp_counter_trouble(const struct jp_counter *c, char *out, size_t size)
 	case JP_COUNTER_GAP:
 		return;
 	}
+}
+
+void jp_counters_trouble(const struct jp_counter *c, size_t n, char *out, size_t size)
+{
+	out[0] = 0;
+	for (size_t i = 0; i < n && !out[0]; i++)
+		if (c[i].must_move)
+			trouble(&c[i], out, size);
 }
 
 size_t jp_zones_add(struct jp_zones *zones, const char *name, bool headline)

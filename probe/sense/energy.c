@@ -6,18 +6,21 @@
 #include <string.h>
 
 static const struct jp_energy_source *const sources[] = {
+	&jp_energy_perf,
 	&jp_energy_powercap,
+	&jp_energy_hwmon,
+	&jp_energy_battery,
 };
 enum { SOURCES = sizeof sources / sizeof *sources };
 
 struct energy {
 	const struct jp_energy_source *source;
 	void *self;
-	bool better_denied; /* a source before this one is there but closed to this user */
+	struct jp_why denied; /* a source before this one is there but closed to this user; "" = none */
 	struct jp_zones zones;
 };
 
-static bool open_one(struct energy *e, const struct jp_sense_env *env, struct jp_why *why, enum jp_status *status)
+static bool open_one(struct energy *e, const struct jp_sense_env *env, enum jp_status *status)
 {
 	struct jp_why own = {""};
 	memset(&e->zones, 0, sizeof e->zones);
@@ -28,8 +31,7 @@ static bool open_one(struct energy *e, const struct jp_sense_env *env, struct jp
 	}
 	if (s == JP_DENIED && *status != JP_DENIED) {
 		*status = JP_DENIED; /* the reason that has a remedy */
-		*why = own;
-		e->better_denied = true;
+		e->denied = own;
 	}
 	return false;
 }
@@ -42,16 +44,19 @@ static enum jp_status energy_open(const struct jp_sense_env *env, void **self, s
 		return JP_NO_MEM;
 	for (size_t i = 0; i < SOURCES; i++) {
 		e->source = sources[i];
-		if (open_one(e, env, why, &status))
+		if (open_one(e, env, &status))
 			break;
 	}
 	if (status == JP_OK) {
 		*self = e;
 		return JP_OK;
 	}
+	struct jp_why denied = e->denied;
 	free(e);
-	if (status == JP_DENIED || status == JP_NO_MEM)
+	if (status == JP_NO_MEM)
 		return status;
+	if (status == JP_DENIED)
+		return jp_why_set(why, status, "%s", denied.text);
 	return jp_why_set(why, status,
 		"this machine shows no energy counter (neither RAPL by perf or powercap, nor hwmon, nor a battery)");
 }
@@ -84,11 +89,12 @@ static void energy_status(const void *self, struct jp_sensor_status *out)
 {
 	const struct energy *e = self;
 	char trouble[sizeof out->reason];
+	bool last_resort = e->source == &jp_energy_battery && e->denied.text[0];
 	e->source->trouble(e->self, trouble, sizeof trouble);
 	if (trouble[0])
-		jp_sensor_is_not(out, "%s", trouble);
+		jp_sensor_is_not(out, "%s", last_resort ? e->denied.text : trouble);
 	else
-		jp_sensor_is(out, "%s%s", e->source->name, e->better_denied ? "; RAPL closed to this user" : "");
+		jp_sensor_is(out, "%s%s", e->source->name, last_resort ? "; RAPL closed to this user" : "");
 }
 
 static void energy_close(void *self)

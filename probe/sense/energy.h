@@ -68,7 +68,7 @@ bool jp_counter_delta(uint64_t before, uint64_t after, uint64_t range, uint64_t 
 double jp_counter_watts(struct jp_counter *c, uint64_t raw, int64_t mono_ns);
 /** The reading failed. */
 void jp_counter_lost(struct jp_counter *c);
-/** The sentence about a counter's state for people; "" for PRIMED, GOOD and GAP. */
-void jp_counter_trouble(const struct jp_counter *c, char *out, size_t size);
+/** The sentence for people about the first counter that must move and gives no figure; "" when there is none. */
+void jp_counters_trouble(const struct jp_counter *c, size_t n, char *out, size_t size);
 
 #endif

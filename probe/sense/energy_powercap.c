@@ -1,6 +1,6 @@
 /* RAPL zones of /sys/class/powercap, told apart by the text in `name`: directory numbers do not say which package it is,
  * and the same package may be listed twice (intel-rapl-mmio). */
-#include "sense/energy.h"
+#include "sense/energy_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define ROOT "/sys/class/powercap"
 #define PREFIX "intel-rapl"
-enum { LIMIT_NS = 2000000, DEPTH_MAX = 3, DIRS_MAX = 128 };
+enum { DEPTH_MAX = 3, DIRS_MAX = 128 };
 
 struct dir {
 	char leaf[JP_TREE_NAME_MAX]; /* "intel-rapl:0", "intel-rapl:0:1" */
@@ -18,14 +18,6 @@ struct dir {
 /* Zone directories, each once: they stand flat in the class directory and nested in their parents. */
 struct dirs {
 	struct dir dir[DIRS_MAX];
-	size_t n;
-};
-
-struct powercap {
-	struct jp_tree *tree;
-	struct jp_pace pace;
-	struct jp_file file[JP_ZONES_MAX];
-	struct jp_counter counter[JP_ZONES_MAX];
 	size_t n;
 };
 
@@ -91,32 +83,23 @@ static bool zone_name(const struct jp_tree *tree, const struct dirs *dirs, const
 	return true;
 }
 
-static enum jp_status add_zone(struct powercap *p, struct jp_zones *zones, const struct dirs *dirs, const struct dir *d)
+static enum jp_status add_zone(
+	struct jp_energy_files *files, struct jp_zones *zones, const struct dirs *dirs, const struct dir *d)
 {
-	char name[JP_ZONE_NAME];
-	struct jp_file file;
-	uint64_t range = 0;
-	if (!zone_name(p->tree, dirs, d, name))
+	struct jp_zone zone = {0};
+	char path[JP_TREE_PATH_MAX + 16];
+	uint64_t range;
+	if (!zone_name(files->tree, dirs, d, zone.name))
 		return JP_OK;
-	bool package = level(d) == 1 && strncmp(name, "package", strlen("package")) == 0;
-	enum jp_status status = jp_file_open(&file, p->tree, "%s/energy_uj", d->path);
-	if (status != JP_OK)
-		return status == JP_NO_MEM || (package && status == JP_DENIED) ? status : JP_OK;
-	size_t i = jp_zones_add(zones, name, package);
-	if (i == JP_ZONES_MAX) {
-		jp_file_close(&file, p->tree);
-		return JP_OK;
-	}
-	if (jp_tree_u64(p->tree, &range, "%s/max_energy_range_uj", d->path) != JP_OK)
+	zone.headline = level(d) == 1 && strncmp(zone.name, "package", strlen("package")) == 0;
+	if (jp_tree_u64(files->tree, &range, "%s/max_energy_range_uj", d->path) != JP_OK)
 		range = 0;
-	p->file[i] = file;
-	p->counter[i] = (struct jp_counter){.unit_j = 1e-6, .range = range, .must_move = package};
-	p->n = zones->n;
-	return JP_OK;
+	snprintf(path, sizeof path, "%s/energy_uj", d->path);
+	return jp_energy_files_add(files, zones, &zone, range, path);
 }
 
 /* First the zones by MSR with the packages before their parts, then what only the memory-mapped ones have. */
-static enum jp_status add_all(struct powercap *p, struct jp_zones *zones, const struct dirs *dirs)
+static enum jp_status add_all(struct jp_energy_files *files, struct jp_zones *zones, const struct dirs *dirs)
 {
 	for (int pass = 0; pass < 4; pass++) {
 		bool mmio = pass >= 2;
@@ -125,7 +108,7 @@ static enum jp_status add_all(struct powercap *p, struct jp_zones *zones, const 
 			const struct dir *d = &dirs->dir[i];
 			if (is_mmio(d) != mmio || level(d) != want)
 				continue;
-			enum jp_status status = add_zone(p, zones, dirs, d);
+			enum jp_status status = add_zone(files, zones, dirs, d);
 			if (status != JP_OK)
 				return status;
 		}
@@ -133,32 +116,22 @@ static enum jp_status add_all(struct powercap *p, struct jp_zones *zones, const 
 	return JP_OK;
 }
 
-static void powercap_close(void *self)
-{
-	struct powercap *p = self;
-	for (size_t i = 0; i < p->n; i++)
-		jp_file_close(&p->file[i], p->tree);
-	free(p);
-}
-
 static enum jp_status powercap_open(
 	const struct jp_sense_env *env, struct jp_zones *zones, void **self, struct jp_why *why)
 {
 	struct dirs *dirs = calloc(1, sizeof *dirs);
-	struct powercap *p = calloc(1, sizeof *p);
+	struct jp_energy_files *files = jp_energy_files_new(env->tree, "energy_uj");
 	enum jp_status status = JP_NO_MEM;
-	if (dirs && p) {
-		*p = (struct powercap){.tree = env->tree, .pace.limit_ns = LIMIT_NS};
+	if (dirs && files) {
 		walk(env->tree, ROOT, 0, dirs);
-		status = add_all(p, zones, dirs);
+		status = add_all(files, zones, dirs);
 	}
 	free(dirs);
 	if (status == JP_OK && jp_zones_headline(zones)) {
-		*self = p;
+		*self = files;
 		return JP_OK;
 	}
-	if (p)
-		powercap_close(p);
+	jp_energy_files_close(files);
 	if (status == JP_DENIED)
 		return jp_why_set(why, status,
 			"energy_uj is readable by root only: chgrp audio and chmod g+r " ROOT
@@ -166,34 +139,10 @@ static enum jp_status powercap_open(
 	return status == JP_NO_MEM ? status : jp_why_set(why, JP_MISSING, ROOT " has no package");
 }
 
-static double powercap_watts(void *self, size_t zone, int64_t mono_ns)
-{
-	struct powercap *p = self;
-	uint64_t uj;
-	if (jp_file_u64(&p->file[zone], p->tree, &p->pace, &uj) == JP_OK)
-		return jp_counter_watts(&p->counter[zone], uj, mono_ns);
-	jp_counter_lost(&p->counter[zone]);
-	return NAN;
-}
-
-static void powercap_trouble(const void *self, char *out, size_t size)
-{
-	const struct powercap *p = self;
-	struct jp_sensor_status status;
-	out[0] = 0;
-	if (p->pace.dropped) {
-		jp_sensor_too_slow(&status, "energy_uj", &p->pace);
-		snprintf(out, size, "%s", status.reason);
-	}
-	for (size_t i = 0; i < p->n && !out[0]; i++)
-		if (p->counter[i].must_move)
-			jp_counter_trouble(&p->counter[i], out, size);
-}
-
 const struct jp_energy_source jp_energy_powercap = {
 	.name = "powercap",
 	.open = powercap_open,
-	.watts = powercap_watts,
-	.trouble = powercap_trouble,
-	.close = powercap_close,
+	.watts = jp_energy_files_watts,
+	.trouble = jp_energy_files_trouble,
+	.close = jp_energy_files_close,
 };

@@ -1,4 +1,5 @@
 /* Files that are read again and again, and patience with slow ones. */
+#include "sys/clock.h"
 #include "sys/tree_private.h"
 
 #include <ctype.h>
@@ -76,13 +77,6 @@ void jp_file_close(struct jp_file *f, struct jp_tree *t)
 	*f = (struct jp_file){.fd = -1};
 }
 
-static int64_t now_ns(void)
-{
-	struct timespec ts;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
 static enum jp_status read_once(struct jp_file *f, const struct jp_tree *t, char *buf, size_t size, size_t *len)
 {
 	if (f->fd < 0)
@@ -108,9 +102,9 @@ enum jp_status jp_file_text(
 		return read_once(f, t, buf, size, len);
 	if (pace->dropped)
 		return JP_TIMEOUT;
-	int64_t start = now_ns();
+	int64_t start = jp_clock_now(CLOCK_MONOTONIC);
 	enum jp_status status = read_once(f, t, buf, size, len);
-	jp_pace_note(pace, now_ns() - start);
+	jp_pace_note(pace, jp_clock_now(CLOCK_MONOTONIC) - start);
 	return status;
 }
 

@@ -114,11 +114,11 @@ Test(sense_counter, no_movement_is_zero_only_where_it_may_be)
 
 Test(sense_counter, window_longer_than_a_wrap_is_unknown)
 {
-	struct jp_counter c = {.unit_j = 1e-6, .range = 65532610987};
+	struct jp_counter c = {.unit_j = 1e-6, .range = 65532610987, .must_move = true};
 	char text[128];
 	jp_counter_watts(&c, 1000, 0);
 	cr_assert(isnan(jp_counter_watts(&c, 2000000, 600000000000)));
-	jp_counter_trouble(&c, text, sizeof text);
+	jp_counters_trouble(&c, 1, text, sizeof text);
 	cr_assert_not_null(strstr(text, "--interval 109"), "%s", text);
 	double next = jp_counter_watts(&c, 5000000, 601000000000);
 	cr_assert_float_eq(next, 3, 1e-9);
