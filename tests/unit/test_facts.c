@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-Test(sink_meta, a_key_that_is_there_gets_the_new_value)
+Test(facts, a_key_that_is_there_gets_the_new_value)
 {
 	struct jp_meta meta = {.n = 0};
 	jp_meta_put(&meta, "server", "jackd2");
@@ -16,7 +16,7 @@ Test(sink_meta, a_key_that_is_there_gets_the_new_value)
 	cr_assert_str_eq(jp_meta_get(&meta, "clock"), "raw");
 }
 
-Test(sink_meta, unknown_values_and_what_has_no_room_are_left_out)
+Test(facts, unknown_values_and_what_has_no_room_are_left_out)
 {
 	struct jp_meta meta = {.n = 0};
 	jp_meta_put(&meta, "governor", "");
@@ -33,7 +33,7 @@ Test(sink_meta, unknown_values_and_what_has_no_room_are_left_out)
 	cr_assert_str_eq(jp_meta_get(&meta, "key0"), "new", "a full table still takes new values");
 }
 
-Test(sink_meta, words)
+Test(facts, words)
 {
 	cr_expect_str_eq(jp_state_text(JP_STATE_STALE), "stale");
 	cr_expect_str_eq(jp_wake_source_text(JP_WAKE_FILTERED), "filtered");
