@@ -172,8 +172,6 @@ static void on_xrun(void *arg, double delay_us, int64_t unix_ns)
 	e.value_us = delay_us;
 	if (unix_ns >= 0)
 		e.unix_ns = unix_ns;
-	jp_event_detail(&e, "%s",
-		isnan(delay_us) ? "the server notified an xrun, delay unknown" : "the server notified an xrun");
 	jp_tell(&c->teller, &e);
 }
 
@@ -332,18 +330,26 @@ static void finish(struct jp_collector *c)
 	jp_sinks_summary(c->config.sinks, &s);
 }
 
+/* The last window ends with the run: no sliver of a window behind it. */
+static bool is_last_sliver(const struct jp_collector *c, int64_t now, int64_t interval)
+{
+	double duration_s = c->config.options->duration_s;
+	return !isnan(duration_s) && c->start_ns + (int64_t)(duration_s * 1e9) - now < interval / 10;
+}
+
 static void *run(void *arg)
 {
 	struct jp_collector *c = arg;
 	begin(c);
-	int64_t next_poll = c->start_ns;
+	int64_t next_poll = c->start_ns, interval = (int64_t)(c->config.options->interval_s * 1e9);
 	bool told = false;
 	while (wait_until(c, next_poll < c->next_edge_ns ? next_poll : c->next_edge_ns)) {
 		poll_once(c);
-		int64_t now = mono(), interval = (int64_t)(c->config.options->interval_s * 1e9);
+		int64_t now = mono();
 		if (now >= c->next_edge_ns) {
 			struct jp_report r;
-			close_window(c, now, &r);
+			if (!is_last_sliver(c, now, interval))
+				close_window(c, now, &r);
 			c->next_edge_ns += interval * ((now - c->next_edge_ns) / interval + 1);
 		}
 		next_poll = now + POLL_NS;
