@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+TestSuite(sink_full, .init = jp_scratch_make, .fini = jp_scratch_remove);
+
 enum { SMALL = 64 * 1024, CYCLES_A_BATCH = 100 };
 
 static void limit_size(rlim_t bytes)
@@ -100,8 +102,7 @@ ParameterizedTestParameters(sink_full, fills_up_and_goes_on)
 	return cr_make_param_array(struct kind, kinds, sizeof kinds / sizeof kinds[0]);
 }
 
-ParameterizedTest(
-	struct kind *kind, sink_full, fills_up_and_goes_on, .init = jp_scratch_make, .fini = jp_scratch_remove)
+ParameterizedTest(struct kind *kind, sink_full, fills_up_and_goes_on)
 {
 	const char *dir = jp_scratch_path("small");
 	bool own = make_small_place(dir);
@@ -130,8 +131,6 @@ ParameterizedTest(
 	if (own)
 		cr_assert_eq(umount(dir), 0);
 }
-
-TestSuite(sink_full, .init = jp_scratch_make, .fini = jp_scratch_remove);
 
 /* Fill what is left of the small place, byte by byte at the end. */
 static void fill(const char *path)
