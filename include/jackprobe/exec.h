@@ -1,0 +1,48 @@
+/** @file exec.h
+ * One execution of one client, as the server recorded it: when it was released, when its thread woke, when it finished.
+ * Comes from jackd2's shared memory (rt/slots.h) or PipeWire's profiler; what happens in a client's other threads is not
+ * in it. */
+#ifndef JACKPROBE_EXEC_H
+#define JACKPROBE_EXEC_H
+
+#include <jackprobe/cycle.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+JP_BEGIN_DECLS
+
+/** What the server holds of a client. The values are those of jackd2 and of PipeWire. */
+enum jp_exec_state {
+	JP_EXEC_UNKNOWN = -1,
+	JP_EXEC_IDLE = 0,      /**< not released in this cycle yet */
+	JP_EXEC_TRIGGERED = 1, /**< released, its thread has not woken yet */
+	JP_EXEC_RUNNING = 2,
+	JP_EXEC_FINISHED = 3,
+};
+
+/** Times in ns on JACK's clock; jackd2 records whole microseconds, cut off. JP_NS_UNKNOWN where not known. */
+struct jp_exec {
+	int64_t signalled_ns; /**< released: the last client (or the driver) it waits for finished */
+	int64_t awake_ns;     /**< its thread woke up, just before its process callback */
+	int64_t finished_ns;  /**< its process callback returned */
+	int64_t seen_ns;      /**< when this was read */
+	int32_t ref;          /**< jackd2: reference number, re-used by later clients; PipeWire: node id */
+	int16_t state;        /**< enum jp_exec_state */
+	int16_t pad_;         /**< 0 */
+};
+
+/** Release to wake-up. Unknown when either is. */
+static inline int64_t jp_exec_wait_ns(const struct jp_exec *e)
+{
+	return jp_ns_between(e->signalled_ns, e->awake_ns);
+}
+
+/** Wake-up to finish. Unknown when either is. */
+static inline int64_t jp_exec_busy_ns(const struct jp_exec *e)
+{
+	return jp_ns_between(e->awake_ns, e->finished_ns);
+}
+
+JP_END_DECLS
+
+#endif

@@ -1,0 +1,91 @@
+/* Real-time half of the server timing: look at the server's slots, pass on what changed. */
+#include "rt/slots.h"
+
+#include <jackprobe/exec.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+struct raw {
+	uint64_t signalled, awake, finished;
+	int32_t state;
+};
+
+JP_RT static uint32_t half(const unsigned char *p)
+{
+	return __atomic_load_n((const uint32_t *)(const void *)p, __ATOMIC_ACQUIRE);
+}
+
+/* A slot is only 4-byte aligned, so the server's 64-bit store may be seen in two halves. The high one changes every 71 minutes:
+ * read it before and after the low one; a second difference in a row cannot be. */
+JP_RT static uint64_t wide(const unsigned char *p)
+{
+	uint32_t low, high = half(p + 4), again;
+	low = half(p);
+	again = half(p + 4);
+	if (again != high)
+		low = half(p);
+	return (uint64_t)again << 32 | low;
+}
+
+/* What is unchanged in its low half is unchanged: whole periods of 71 minutes between two looks do not matter. */
+JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *seen)
+{
+	return half(slot + JP_SLOTS_FINISHED) != (uint32_t)__atomic_load_n(&seen->finished.value_, __ATOMIC_RELAXED) ||
+	       half(slot + JP_SLOTS_AWAKE) != (uint32_t)__atomic_load_n(&seen->awake.value_, __ATOMIC_RELAXED) ||
+	       half(slot + JP_SLOTS_SIGNALLED) != (uint32_t)__atomic_load_n(&seen->signalled.value_, __ATOMIC_RELAXED);
+}
+
+/* The server writes signalled, awake, finished in this order in the course of a cycle. Read backwards, so that an end never
+ * comes without its beginning. */
+JP_RT static void take(const unsigned char *slot, struct jp_slot_seen *seen, struct raw *out)
+{
+	out->state = (int32_t)half(slot + JP_SLOTS_STATE);
+	out->finished = wide(slot + JP_SLOTS_FINISHED);
+	out->awake = wide(slot + JP_SLOTS_AWAKE);
+	out->signalled = wide(slot + JP_SLOTS_SIGNALLED);
+	__atomic_store_n(&seen->finished.value_, out->finished, __ATOMIC_RELAXED);
+	__atomic_store_n(&seen->awake.value_, out->awake, __ATOMIC_RELAXED);
+	__atomic_store_n(&seen->signalled.value_, out->signalled, __ATOMIC_RELAXED);
+}
+
+JP_RT static int64_t to_ns(uint64_t us)
+{
+	return us && us < INT64_MAX / 1000 ? (int64_t)us * 1000 : JP_NS_UNKNOWN;
+}
+
+JP_RT static void pass_on(struct jp_ring *ring, const struct raw *raw, uint32_t ref, int64_t now_ns)
+{
+	struct jp_exec exec = {
+		.signalled_ns = to_ns(raw->signalled),
+		.awake_ns = to_ns(raw->awake),
+		.finished_ns = to_ns(raw->finished),
+		.seen_ns = now_ns,
+		.ref = (int32_t)ref,
+		.state = raw->state >= JP_EXEC_IDLE && raw->state <= JP_EXEC_FINISHED ? (int16_t)raw->state
+										      : (int16_t)JP_EXEC_UNKNOWN,
+	};
+	jp_ring_put(ring, &exec);
+}
+
+JP_RT void jp_slots_read(struct jp_slots *s, enum jp_role role, int64_t now_ns)
+{
+	const struct jp_slots_view *view = __atomic_load_n(&s->view_, __ATOMIC_ACQUIRE);
+	if (!view)
+		return;
+	uint32_t limit = __atomic_load_n(&s->limit_, __ATOMIC_RELAXED), highest = 0;
+	const unsigned char *slot = view->slot0;
+	for (uint32_t ref = 0; ref < limit; ref++, slot += view->stride) {
+		struct jp_slot_seen *seen = &s->seen_[ref];
+		if (!changed(slot, seen))
+			continue;
+		struct raw raw;
+		take(slot, seen, &raw);
+		pass_on(&s->ring_[role], &raw, ref, now_ns);
+		highest = ref;
+	}
+	if (highest + JP_SLOTS_MARGIN > limit && limit < view->n) {
+		uint32_t wanted = highest + JP_SLOTS_MARGIN;
+		__atomic_store_n(&s->limit_, wanted < view->n ? wanted : view->n, __ATOMIC_RELAXED);
+	}
+}

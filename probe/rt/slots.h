@@ -1,0 +1,70 @@
+/** @file slots.h
+ * Reads what jackd2 recorded of every client, from inside our own two callbacks, and passes on what changed since the last
+ * look. Head and tail share one memory of what was seen, so that a change is passed on once: by whoever sees it first
+ * (rarely twice, when both look at the same time; the reader of the rings drops doubles). A change that could not be
+ * passed on for want of room is counted in the ring and is not passed on later. */
+#ifndef JP_SLOTS_H
+#define JP_SLOTS_H
+
+#include <jackprobe/attributes.h>
+#include <jackprobe/record.h>
+#include <jackprobe/ring.h>
+#include <jackprobe/status.h>
+#include <stdint.h>
+
+enum {
+	JP_SLOTS_MAX = 1024,      /**< reference numbers ever looked at */
+	JP_SLOTS_MARGIN = 8,      /**< slots looked at above the highest one in use: room for clients that join */
+	JP_SLOTS_RING = 8192,     /**< elements of each ring */
+	JP_SLOTS_SIGNALLED = 0,   /**< byte offsets in a slot */
+	JP_SLOTS_AWAKE = 8,       /**< */
+	JP_SLOTS_FINISHED = 16,   /**< */
+	JP_SLOTS_STATE = 24,      /**< int32 */
+	JP_SLOTS_LEAST_SIZE = 28, /**< bytes of a slot at least */
+};
+
+/** Where the slots stand. Fixed once it has been shown to the callbacks. */
+struct jp_slots_view {
+	const unsigned char
+		*slot0;  /**< slot of reference number 0; 4-byte aligned, mapped read-only, touched, locked */
+	uint32_t stride; /**< bytes from slot to slot, a multiple of 4 */
+	uint32_t n;      /**< slots there are, at most JP_SLOTS_MAX */
+};
+
+/** What was seen last in a slot, in us. */
+struct jp_slot_seen {
+	struct jp_shared_u64 signalled, awake, finished;
+};
+
+/** Members are private to slots.c and slots_setup.c. */
+struct jp_slots {
+	const struct jp_slots_view *view_; /**< atomic; NULL: nothing is read */
+	uint32_t limit_;                   /**< atomic: slots looked at, from 0 */
+	struct jp_ring ring_[2];           /**< by enum jp_role; of struct jp_exec */
+	struct jp_slots_view shown_;
+	struct jp_slot_seen seen_[JP_SLOTS_MAX];
+};
+
+/* Process callbacks. */
+
+/** Look at all slots up to the limit and pass on those that changed. Bounded by the number of slots; nothing happens while no
+ * view is shown. @param role whose callback this is. @param now_ns entry of the callback.
+ * Thread: the process thread of that role. RT safe. */
+JP_RT void jp_slots_read(struct jp_slots *s, enum jp_role role, int64_t now_ns);
+
+/* Set-up (timing/slots_setup.c): the thread that owns it. */
+
+/** Allocate, touch and lock. Nothing is read before jp_slots_show. Errors: JP_NO_MEM. The caller owns the result. */
+enum jp_status jp_slots_new(struct jp_slots **out);
+/** Both callbacks must have ended for good. */
+void jp_slots_free(struct jp_slots *s);
+/** Let the callbacks read. @param highest highest reference number known to be in use. Call once. */
+void jp_slots_show(struct jp_slots *s, const struct jp_slots_view *view, uint32_t highest);
+/** Let them read no more. One callback may still be reading: unmap only after both have ended for good. */
+void jp_slots_hide(struct jp_slots *s);
+/** Slots looked at at present. */
+uint32_t jp_slots_limit(const struct jp_slots *s);
+/** The ring that a role's callback writes; for the collector to read. */
+struct jp_ring *jp_slots_ring(struct jp_slots *s, enum jp_role role);
+
+#endif

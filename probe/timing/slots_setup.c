@@ -1,0 +1,62 @@
+/* Set-up of the slot reader (rt/slots.h): everything that may allocate or enter the kernel. */
+#include "rt/slots.h"
+
+#include <jackprobe/exec.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct whole {
+	struct jp_slots slots;
+	struct jp_exec room[2][JP_SLOTS_RING];
+};
+
+enum jp_status jp_slots_new(struct jp_slots **out)
+{
+	void *memory;
+	if (posix_memalign(&memory, 4096, sizeof(struct whole)))
+		return JP_NO_MEM;
+	struct whole *w = memory;
+	memset(w, 0, sizeof *w);
+	/* Without the right to lock, the pages stay touched: as good as it gets. */
+	(void)mlock(w, sizeof *w);
+	for (int role = JP_HEAD; role <= JP_TAIL; role++)
+		jp_ring_init(&w->slots.ring_[role], w->room[role], JP_SLOTS_RING, sizeof(struct jp_exec));
+	*out = &w->slots;
+	return JP_OK;
+}
+
+void jp_slots_free(struct jp_slots *s)
+{
+	if (!s)
+		return;
+	struct whole *w = (struct whole *)s;
+	(void)munlock(w, sizeof *w);
+	free(w);
+}
+
+void jp_slots_show(struct jp_slots *s, const struct jp_slots_view *view, uint32_t highest)
+{
+	s->shown_ = *view;
+	if (s->shown_.n > JP_SLOTS_MAX)
+		s->shown_.n = JP_SLOTS_MAX;
+	uint32_t limit = highest + 1 + JP_SLOTS_MARGIN;
+	__atomic_store_n(&s->limit_, limit < s->shown_.n ? limit : s->shown_.n, __ATOMIC_RELAXED);
+	__atomic_store_n(&s->view_, &s->shown_, __ATOMIC_RELEASE);
+}
+
+void jp_slots_hide(struct jp_slots *s)
+{
+	__atomic_store_n(&s->view_, NULL, __ATOMIC_RELEASE);
+}
+
+uint32_t jp_slots_limit(const struct jp_slots *s)
+{
+	return __atomic_load_n(&s->limit_, __ATOMIC_RELAXED);
+}
+
+struct jp_ring *jp_slots_ring(struct jp_slots *s, enum jp_role role)
+{
+	return &s->ring_[role];
+}
