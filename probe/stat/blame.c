@@ -1,0 +1,203 @@
+/* Who made a cycle late: critical path first, then the step that took more than usual. */
+#include <jackprobe/blame.h>
+
+#include <string.h>
+
+/* A finish and the release it causes are one clock reading on jackd2; PipeWire reads twice. */
+enum { SAME_NS = 1500 };
+
+struct path {
+	const struct jp_blame_cycle *cycle;
+	uint8_t on[JP_BLAME_EXECS_MAX]; /* visited: a feedback loop ends the walk */
+	size_t n;
+	int64_t overrun_ns;
+	struct jp_blame best;
+	const struct jp_blame_exec *straddler; /* at work when the deadline passed */
+};
+
+const char *jp_blame_text(enum jp_blame_kind kind)
+{
+	switch (kind) {
+	case JP_BLAME_UNKNOWN:
+		return "unknown";
+	case JP_BLAME_BUSY:
+		return "busy";
+	case JP_BLAME_WOKE_LATE:
+		return "woke late";
+	case JP_BLAME_DRIVER:
+		return "driver";
+	}
+	return "unknown";
+}
+
+static bool known(int64_t ns)
+{
+	return ns != JP_NS_UNKNOWN;
+}
+
+static int64_t or_zero(int64_t ns)
+{
+	return known(ns) ? ns : 0;
+}
+
+static bool began(const struct jp_blame_exec *e)
+{
+	return known(e->exec.awake_ns);
+}
+
+static bool unfinished(const struct jp_blame_exec *e)
+{
+	return began(e) && (!known(e->exec.finished_ns) || e->exec.finished_ns < e->exec.awake_ns);
+}
+
+static int64_t finish_of(const struct jp_blame_exec *e)
+{
+	return unfinished(e) || !known(e->exec.finished_ns) ? INT64_MAX : e->exec.finished_ns;
+}
+
+static bool cabled(const struct jp_blame_cycle *c, int32_t from, int32_t to)
+{
+	for (size_t i = 0; i < c->n_cables; i++)
+		if (c->cables[i].from == from && c->cables[i].to == to)
+			return true;
+	return false;
+}
+
+/* The last to finish. One that never finished is last unless everything went on without it: then somebody downstream is the
+ * end of the path and leads back to it. */
+static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_t n)
+{
+	const struct jp_blame_exec *last = NULL, *open = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct jp_blame_exec *e = &c->execs[i];
+		if (e->ours || !began(e))
+			continue;
+		if (unfinished(e)) {
+			if (!open || e->exec.awake_ns < open->exec.awake_ns)
+				open = e;
+		} else if (!last || e->exec.finished_ns > last->exec.finished_ns) {
+			last = e;
+		}
+	}
+	bool went_on = last && last->exec.finished_ns >= c->end_ns - SAME_NS;
+	return open && !went_on ? open : last;
+}
+
+enum fit {
+	FIT_NONE,
+	FIT_OPEN,  /* never finished, and upstream (or no cables known) */
+	FIT_TIMES, /* a cable and no contradiction, or finish and release are one */
+	FIT_BOTH,  /* a cable, and finish and release are one */
+};
+
+static int64_t apart_of(const struct jp_blame_exec *from, const struct jp_blame_exec *to)
+{
+	int64_t apart = jp_ns_between(from->exec.finished_ns, to->exec.signalled_ns);
+	return !known(apart) || apart >= 0 ? apart : -apart;
+}
+
+/* How well the end of `from` explains the release of `to`. */
+static enum fit explains(
+	const struct jp_blame_cycle *c, const struct jp_blame_exec *from, const struct jp_blame_exec *to)
+{
+	bool cable = cabled(c, from->exec.ref, to->exec.ref);
+	if (!began(from) || from->ours || (c->n_cables && !cable))
+		return FIT_NONE;
+	if (unfinished(from))
+		return from->exec.awake_ns < to->exec.awake_ns ? FIT_OPEN : FIT_NONE;
+	int64_t apart = apart_of(from, to);
+	if (known(apart) && apart <= SAME_NS)
+		return cable ? FIT_BOTH : FIT_TIMES;
+	return cable && from->exec.finished_ns <= to->exec.awake_ns ? FIT_TIMES : FIT_NONE;
+}
+
+static bool closer(const struct jp_blame_exec *a, const struct jp_blame_exec *b, const struct jp_blame_exec *to)
+{
+	int64_t x = apart_of(a, to), y = apart_of(b, to);
+	if (known(x) && known(y))
+		return x < y;
+	return finish_of(a) > finish_of(b);
+}
+
+static const struct jp_blame_exec *before(struct path *p, const struct jp_blame_exec *to)
+{
+	const struct jp_blame_exec *found = NULL;
+	enum fit best = FIT_NONE;
+	for (size_t i = 0; i < p->n; i++) {
+		const struct jp_blame_exec *from = &p->cycle->execs[i];
+		enum fit fit = from == to || p->on[i] ? FIT_NONE : explains(p->cycle, from, to);
+		if (fit > best || (fit && fit == best && closer(from, found, to))) {
+			found = from;
+			best = fit;
+		}
+	}
+	return found;
+}
+
+static void offer(struct path *p, enum jp_blame_kind kind, const struct jp_blame_exec *e, int64_t value, int64_t usual)
+{
+	int64_t excess = value - or_zero(usual);
+	if (p->best.kind != JP_BLAME_UNKNOWN && excess <= p->best.excess_ns)
+		return;
+	p->best = (struct jp_blame){kind, e ? e->exec.ref : -1, value, usual, excess};
+}
+
+/* One step of the path: its work, held against what is usual. Up to the cycle's end at most; work of an earlier cycle that
+ * kept it from waking in this one is its own too. */
+static void weigh(struct path *p, const struct jp_blame_exec *e)
+{
+	const struct jp_exec *x = &e->exec;
+	int64_t deadline = p->cycle->wake_ns + p->cycle->period_ns;
+	int64_t finish = unfinished(e) ? p->cycle->end_ns : x->finished_ns;
+	int64_t started = x->awake_ns, wait = jp_exec_wait_ns(x);
+	bool held = known(e->before_finished_ns) && known(x->signalled_ns) && e->before_finished_ns > x->signalled_ns;
+	if (held) {
+		started = x->signalled_ns;
+		wait = x->awake_ns - e->before_finished_ns;
+	}
+	offer(p, JP_BLAME_BUSY, e, finish - started, e->usual_busy_ns);
+	if (known(wait))
+		offer(p, JP_BLAME_WOKE_LATE, e, wait, e->usual_wait_ns);
+	if (started <= deadline && finish > deadline)
+		p->straddler = e;
+}
+
+/* The driver: the part of its lateness that explains an overrun, and the time until it released the graph. */
+static void weigh_driver(struct path *p)
+{
+	const struct jp_blame_cycle *c = p->cycle;
+	int64_t nominal = known(c->lateness_ns) ? c->wake_ns - c->lateness_ns : JP_NS_UNKNOWN;
+	bool held = known(c->before_end_ns) && known(nominal) && c->before_end_ns > nominal;
+	if (known(c->lateness_ns) && c->lateness_ns > p->overrun_ns && !held)
+		offer(p, JP_BLAME_DRIVER, NULL, c->lateness_ns, 0);
+	if (known(c->released_ns) && c->released_ns > c->wake_ns)
+		offer(p, JP_BLAME_DRIVER, NULL, c->released_ns - c->wake_ns, c->usual_dispatch_ns);
+}
+
+static void judge(const struct path *p, struct jp_blame *out)
+{
+	const struct jp_blame_exec *s = p->straddler;
+	if (p->best.kind != JP_BLAME_UNKNOWN && p->best.excess_ns * 2 >= p->overrun_ns) {
+		*out = p->best;
+	} else if (s) {
+		int64_t busy = unfinished(s) ? JP_NS_UNKNOWN : jp_exec_busy_ns(&s->exec);
+		int64_t excess = known(busy) && known(s->usual_busy_ns) ? busy - s->usual_busy_ns : JP_NS_UNKNOWN;
+		*out = (struct jp_blame){JP_BLAME_BUSY, s->exec.ref, busy, s->usual_busy_ns, excess};
+	}
+}
+
+void jp_blame_find(const struct jp_blame_cycle *cycle, struct jp_blame *out)
+{
+	*out = (struct jp_blame){JP_BLAME_UNKNOWN, -1, JP_NS_UNKNOWN, JP_NS_UNKNOWN, JP_NS_UNKNOWN};
+	if (!known(cycle->wake_ns) || !known(cycle->end_ns) || !known(cycle->period_ns) ||
+		cycle->end_ns - cycle->wake_ns <= cycle->period_ns)
+		return;
+	struct path p = {.cycle = cycle, .overrun_ns = cycle->end_ns - cycle->wake_ns - cycle->period_ns};
+	p.n = cycle->n_execs < JP_BLAME_EXECS_MAX ? cycle->n_execs : JP_BLAME_EXECS_MAX;
+	for (const struct jp_blame_exec *e = last_of(cycle, p.n); e; e = before(&p, e)) {
+		p.on[e - cycle->execs] = 1;
+		weigh(&p, e);
+	}
+	weigh_driver(&p);
+	judge(&p, out);
+}

@@ -1,0 +1,188 @@
+/* Blame on scripted graphs. Times in us after the wake; the period is 1000 us. */
+#include <jackprobe/blame.h>
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+enum { WAKE_US = 5000000, PERIOD_US = 1000, NEVER = -1, MAX = 8 };
+
+/* Clients by letter; a step with ref 0 ends the list. */
+struct step {
+	char ref;
+	int signalled, awake, finished;
+	int usual_busy, usual_wait;
+	int before_finished; /* 0 = nothing to tell */
+	bool ours;
+};
+
+#define STEP(ref, signalled, awake, finished, busy, wait)                                                              \
+	{                                                                                                              \
+		ref, signalled, awake, finished, busy, wait, 0, false                                                  \
+	}
+
+struct script {
+	const char *about;
+	struct step steps[MAX];
+	const char *cables; /* "AB BC": from A to B, from B to C */
+	int lateness;       /* us */
+	int released;
+	int before_end; /* 0 = nothing to tell */
+	enum jp_blame_kind kind;
+	int culprit; /* letter, -1 */
+};
+
+static int64_t at(int us)
+{
+	return us == NEVER ? JP_NS_UNKNOWN : ((int64_t)WAKE_US + us) * 1000;
+}
+
+static int64_t span(int us)
+{
+	return us == NEVER ? JP_NS_UNKNOWN : (int64_t)us * 1000;
+}
+
+static size_t cables_of(const char *text, struct jp_blame_cable *out)
+{
+	size_t n = 0;
+	for (const char *p = text; p && *p; p += p[2] ? 3 : 2)
+		out[n++] = (struct jp_blame_cable){p[0], p[1]};
+	return n;
+}
+
+static size_t execs_of(const struct step *steps, struct jp_blame_exec *out, int64_t *end_ns)
+{
+	size_t n = 0;
+	*end_ns = at(0);
+	for (; n < MAX && steps[n].ref; n++) {
+		const struct step *s = &steps[n];
+		out[n] = (struct jp_blame_exec){
+			.exec = {at(s->signalled), at(s->awake), at(s->finished), at(s->finished), s->ref, 3, 0},
+			.usual_busy_ns = span(s->usual_busy),
+			.usual_wait_ns = span(s->usual_wait),
+			.before_finished_ns = s->before_finished ? at(s->before_finished) : JP_NS_UNKNOWN,
+			.ours = s->ours,
+		};
+		if (!s->ours && at(s->finished) > *end_ns)
+			*end_ns = at(s->finished);
+	}
+	return n;
+}
+
+static void run(const struct script *s, bool with_cables)
+{
+	struct jp_blame_exec execs[MAX];
+	struct jp_blame_cable cables[16];
+	struct jp_blame_cycle c = {.wake_ns = at(0), .period_ns = span(PERIOD_US), .execs = execs, .cables = cables};
+	c.n_execs = execs_of(s->steps, execs, &c.end_ns);
+	c.n_cables = with_cables ? cables_of(s->cables, cables) : 0;
+	c.lateness_ns = span(s->lateness);
+	c.released_ns = at(s->released);
+	c.usual_dispatch_ns = span(5);
+	c.before_end_ns = s->before_end ? at(s->before_end) : JP_NS_UNKNOWN;
+	struct jp_blame b;
+	jp_blame_find(&c, &b);
+	const char *how = with_cables ? "with cables" : "without cables";
+	cr_assert_eq(b.kind, s->kind, "%s, %s: %s", s->about, how, jp_blame_text(b.kind));
+	cr_assert_eq(b.ref, s->culprit, "%s, %s: %c", s->about, how, b.ref);
+}
+
+static const struct script scripts[] = {
+	{"chain, the first is busy and finishes in time, the last crosses the deadline",
+		{STEP('A', 5, 25, 950, 100, 20), STEP('B', 950, 970, 1020, 50, 20),
+			STEP('C', 1020, 1040, 1100, 60, 20)},
+		"AB BC", 0, 5, 0, JP_BLAME_BUSY, 'A'},
+	{"chain, the middle is busy",
+		{STEP('A', 5, 25, 125, 100, 20), STEP('B', 125, 145, 1900, 50, 20),
+			STEP('C', 1900, 1920, 1980, 60, 20)},
+		"AB BC", 0, 5, 0, JP_BLAME_BUSY, 'B'},
+	{"chain, the last woke late", {STEP('A', 5, 25, 125, 100, 20), STEP('B', 125, 1145, 1195, 50, 20)}, "AB", 0, 5,
+		0, JP_BLAME_WOKE_LATE, 'B'},
+	{"chain, the first woke late", {STEP('A', 5, 1025, 1125, 100, 20), STEP('B', 1125, 1145, 1195, 50, 20)}, "AB",
+		0, 5, 0, JP_BLAME_WOKE_LATE, 'A'},
+	{"diamond, the slower branch, though the other one is longer at work",
+		{STEP('A', 5, 25, 125, 100, 20), STEP('B', 125, 150, 900, 740, 20), STEP('C', 125, 145, 1245, 50, 20),
+			STEP('D', 1245, 1265, 1300, 35, 20)},
+		"AB AC BD CD", 0, 5, 0, JP_BLAME_BUSY, 'C'},
+	{"parallel, the one that ends last, not the one with the most work",
+		{STEP('A', 5, 25, 995, 960, 20), STEP('B', 5, 30, 1100, 400, 20)}, NULL, 0, 5, 0, JP_BLAME_BUSY, 'B'},
+	{"parallel, a heavy but usual one is no culprit",
+		{STEP('A', 5, 25, 925, 900, 20), STEP('B', 5, 30, 80, 50, 20), STEP('C', 80, 100, 1300, 60, 20)}, "BC",
+		0, 5, 0, JP_BLAME_BUSY, 'C'},
+	{"feedback loop",
+		{STEP('A', 5, 25, 125, 100, 20), STEP('B', 125, 145, 1400, 100, 20),
+			STEP('C', 1400, 1420, 1450, 30, 20)},
+		"AB BC CA", 0, 5, 0, JP_BLAME_BUSY, 'B'},
+	{"two late ones in a chain: the worse", {STEP('A', 5, 25, 525, 100, 20), STEP('B', 525, 545, 1500, 100, 20)},
+		"AB", 0, 5, 0, JP_BLAME_BUSY, 'B'},
+	{"two late ones in parallel: the one that ended last",
+		{STEP('A', 5, 25, 1900, 100, 20), STEP('B', 5, 30, 2000, 1000, 20)}, NULL, 0, 5, 0, JP_BLAME_BUSY, 'B'},
+	{"late driver, everybody a little slower", {STEP('A', 5, 25, 525, 480, 20), STEP('B', 525, 545, 1030, 470, 20)},
+		"AB", 900, 5, 0, JP_BLAME_DRIVER, -1},
+	{"driver that released the graph late",
+		{STEP('A', 705, 725, 1025, 300, 20), STEP('B', 1025, 1045, 1145, 100, 20)}, "AB", 0, 705, 0,
+		JP_BLAME_DRIVER, -1},
+	{"sync mode: the driver was held up by the cycle before, this cycle's own culprit counts",
+		{STEP('A', 5, 25, 625, 100, 20), STEP('B', 625, 645, 1245, 590, 20)}, "AB", 900, 5, -2, JP_BLAME_BUSY,
+		'A'},
+	{"client that vanished, its successor was let go much later",
+		{STEP('A', 5, 25, 125, 100, 20), STEP('B', 125, 145, NEVER, 50, 20),
+			STEP('C', 3000, 3020, 3080, 60, 20)},
+		"AB BC", 0, 5, 0, JP_BLAME_BUSY, 'B'},
+	{"still at the work of the cycle before",
+		{{'A', 5, 805, 1105, 300, 20, 800, false}, STEP('B', 1105, 1125, 1175, 50, 20)}, "AB", 0, 5, 0,
+		JP_BLAME_BUSY, 'A'},
+	{"too much work for the period: who was at it when time was up",
+		{STEP('A', 5, 25, 425, 400, 20), STEP('B', 425, 445, 845, 400, 20), STEP('C', 845, 865, 1265, 400, 20)},
+		"AB BC", 0, 5, 0, JP_BLAME_BUSY, 'C'},
+	{"nothing known of it, the first time it is seen", {STEP('A', 5, 25, 3025, NEVER, NEVER)}, NULL, NEVER, NEVER,
+		0, JP_BLAME_BUSY, 'A'},
+	{"the tail is no culprit", {STEP('A', 5, 25, 1125, 100, 20), {'T', 1125, 1500, 3000, 1, 20, 0, true}}, "AT", 0,
+		5, 0, JP_BLAME_BUSY, 'A'},
+	{"no overrun", {STEP('A', 5, 25, 995, 100, 20)}, NULL, 0, 5, 0, JP_BLAME_UNKNOWN, -1},
+};
+
+Test(blame, finds_the_culprit_by_releases_and_cables)
+{
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+		run(&scripts[i], true);
+		run(&scripts[i], false);
+	}
+}
+
+/* A parallel client that happens to finish in the microsecond of a release. */
+Test(blame, a_cable_beats_a_coincidence)
+{
+	static const struct script s = {"coincidence",
+		{STEP('A', 5, 25, 900, 100, 20), STEP('X', 5, 30, 900, 800, 20), STEP('B', 900, 920, 1200, 250, 20)},
+		"AB", 0, 5, 0, JP_BLAME_BUSY, 'A'};
+	run(&s, true);
+}
+
+Test(blame, nothing_seen_is_unknown)
+{
+	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(1500), .period_ns = span(PERIOD_US)};
+	c.lateness_ns = c.released_ns = c.usual_dispatch_ns = c.before_end_ns = JP_NS_UNKNOWN;
+	struct jp_blame b;
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.kind, JP_BLAME_UNKNOWN);
+	cr_assert_eq(b.ref, -1);
+	c.end_ns = JP_NS_UNKNOWN;
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.kind, JP_BLAME_UNKNOWN);
+}
+
+Test(blame, tells_what_was_usual)
+{
+	struct jp_blame_exec e = {.exec = {at(5), at(25), at(3125), at(3125), 7, 3, 0}, .usual_busy_ns = span(400)};
+	e.usual_wait_ns = e.before_finished_ns = JP_NS_UNKNOWN;
+	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(3125), .period_ns = span(PERIOD_US), .execs = &e};
+	c.n_execs = 1;
+	c.lateness_ns = c.released_ns = c.usual_dispatch_ns = c.before_end_ns = JP_NS_UNKNOWN;
+	struct jp_blame b;
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.ref, 7);
+	cr_assert_eq(b.value_ns, span(3100));
+	cr_assert_eq(b.usual_ns, span(400));
+	cr_assert_eq(b.excess_ns, span(2700));
+	cr_assert_str_eq(jp_blame_text(JP_BLAME_WOKE_LATE), "woke late");
+}
