@@ -27,8 +27,7 @@ struct jp_exec {
 	int64_t finished_ns;  /**< its process callback returned */
 	int64_t seen_ns;      /**< when this was read */
 	int32_t ref;          /**< jackd2: reference number, re-used by later clients; PipeWire: node id */
-	int16_t state;        /**< enum jp_exec_state */
-	int16_t pad_;         /**< 0 */
+	int32_t state;        /**< enum jp_exec_state */
 };
 
 /** Release to wake-up. Unknown when either is. */

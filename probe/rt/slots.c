@@ -56,14 +56,14 @@ JP_RT static int64_t to_ns(uint64_t us)
 
 JP_RT static void pass_on(struct jp_ring *ring, const struct raw *raw, uint32_t ref, int64_t now_ns)
 {
+	bool sane = raw->state >= JP_EXEC_IDLE && raw->state <= JP_EXEC_FINISHED;
 	struct jp_exec exec = {
 		.signalled_ns = to_ns(raw->signalled),
 		.awake_ns = to_ns(raw->awake),
 		.finished_ns = to_ns(raw->finished),
 		.seen_ns = now_ns,
 		.ref = (int32_t)ref,
-		.state = raw->state >= JP_EXEC_IDLE && raw->state <= JP_EXEC_FINISHED ? (int16_t)raw->state
-										      : (int16_t)JP_EXEC_UNKNOWN,
+		.state = sane ? raw->state : JP_EXEC_UNKNOWN,
 	};
 	jp_ring_put(ring, &exec);
 }
@@ -81,7 +81,7 @@ JP_RT void jp_slots_read(struct jp_slots *s, enum jp_role role, int64_t now_ns)
 			continue;
 		struct raw raw;
 		take(slot, seen, &raw);
-		pass_on(&s->ring_[role], &raw, ref, now_ns);
+		pass_on(s->ring_[role], &raw, ref, now_ns);
 		highest = ref;
 	}
 	if (highest + JP_SLOTS_MARGIN > limit && limit < view->n) {

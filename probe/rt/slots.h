@@ -38,9 +38,9 @@ struct jp_slot_seen {
 
 /** Members are private to slots.c and slots_setup.c. */
 struct jp_slots {
+	struct jp_ring *ring_[2];          /**< by enum jp_role; of struct jp_exec */
 	const struct jp_slots_view *view_; /**< atomic; NULL: nothing is read */
 	uint32_t limit_;                   /**< atomic: slots looked at, from 0 */
-	struct jp_ring ring_[2];           /**< by enum jp_role; of struct jp_exec */
 	struct jp_slots_view shown_;
 	struct jp_slot_seen seen_[JP_SLOTS_MAX];
 };

@@ -9,6 +9,7 @@
 
 struct whole {
 	struct jp_slots slots;
+	struct jp_ring ring[2];
 	struct jp_exec room[2][JP_SLOTS_RING];
 };
 
@@ -21,8 +22,10 @@ enum jp_status jp_slots_new(struct jp_slots **out)
 	memset(w, 0, sizeof *w);
 	/* Without the right to lock, the pages stay touched: as good as it gets. */
 	(void)mlock(w, sizeof *w);
-	for (int role = JP_HEAD; role <= JP_TAIL; role++)
-		jp_ring_init(&w->slots.ring_[role], w->room[role], JP_SLOTS_RING, sizeof(struct jp_exec));
+	for (int role = JP_HEAD; role <= JP_TAIL; role++) {
+		jp_ring_init(&w->ring[role], w->room[role], JP_SLOTS_RING, sizeof(struct jp_exec));
+		w->slots.ring_[role] = &w->ring[role];
+	}
 	*out = &w->slots;
 	return JP_OK;
 }
@@ -58,5 +61,5 @@ uint32_t jp_slots_limit(const struct jp_slots *s)
 
 struct jp_ring *jp_slots_ring(struct jp_slots *s, enum jp_role role)
 {
-	return &s->ring_[role];
+	return s->ring_[role];
 }

@@ -1,0 +1,114 @@
+/* The reader of the server's slots, on slots of our own. */
+#include "rt/slots.h"
+
+#include <criterion/criterion.h>
+#include <jackprobe/exec.h>
+#include <string.h>
+
+enum { N = 64, STRIDE = 28 };
+
+struct bench {
+	struct jp_slots *slots;
+	unsigned char memory[N * STRIDE] __attribute__((aligned(8)));
+};
+
+static void set(struct bench *b, unsigned ref, uint64_t signalled, uint64_t awake, uint64_t finished, int32_t state)
+{
+	unsigned char *p = b->memory + ref * STRIDE;
+	memcpy(p + JP_SLOTS_SIGNALLED, &signalled, 8);
+	memcpy(p + JP_SLOTS_AWAKE, &awake, 8);
+	memcpy(p + JP_SLOTS_FINISHED, &finished, 8);
+	memcpy(p + JP_SLOTS_STATE, &state, 4);
+}
+
+static void show(struct bench *b, uint32_t highest)
+{
+	struct jp_slots_view view = {b->memory, STRIDE, N};
+	jp_slots_show(b->slots, &view, highest);
+}
+
+static void start(struct bench *b)
+{
+	memset(b->memory, 0, sizeof b->memory);
+	cr_assert_eq(jp_slots_new(&b->slots), JP_OK);
+}
+
+static size_t take(struct bench *b, enum jp_role role, struct jp_exec *out, size_t max)
+{
+	return jp_ring_take(jp_slots_ring(b->slots, role), out, max);
+}
+
+Test(slots, a_change_is_passed_on_once_by_whoever_sees_it_first)
+{
+	struct bench b;
+	struct jp_exec e[4];
+	start(&b);
+	set(&b, 3, 100, 120, 90, JP_EXEC_RUNNING);
+	jp_slots_read(b.slots, JP_HEAD, 1);
+	cr_assert_eq(take(&b, JP_HEAD, e, 4), 0u, "nothing is read before it is shown");
+	show(&b, 3);
+	jp_slots_read(b.slots, JP_HEAD, 5000);
+	jp_slots_read(b.slots, JP_TAIL, 6000);
+	cr_assert_eq(take(&b, JP_HEAD, e, 4), 1u);
+	cr_assert_eq(take(&b, JP_TAIL, e + 1, 3), 0u);
+	cr_assert_eq(e[0].ref, 3);
+	cr_assert_eq(e[0].signalled_ns, 100000);
+	cr_assert_eq(e[0].awake_ns, 120000);
+	cr_assert_eq(e[0].finished_ns, 90000);
+	cr_assert_eq(e[0].seen_ns, 5000);
+	cr_assert_eq(e[0].state, JP_EXEC_RUNNING);
+	set(&b, 3, 100, 120, 150, JP_EXEC_FINISHED);
+	jp_slots_read(b.slots, JP_TAIL, 7000);
+	cr_assert_eq(take(&b, JP_TAIL, e, 4), 1u);
+	cr_assert_eq(e[0].finished_ns, 150000);
+	jp_slots_hide(b.slots);
+	set(&b, 3, 200, 220, 250, JP_EXEC_FINISHED);
+	jp_slots_read(b.slots, JP_TAIL, 8000);
+	cr_assert_eq(take(&b, JP_TAIL, e, 4), 0u);
+	jp_slots_free(b.slots);
+}
+
+Test(slots, times_that_were_never_set_are_unknown)
+{
+	struct bench b;
+	struct jp_exec e;
+	start(&b);
+	set(&b, 2, 0, 0, UINT64_MAX, 4711);
+	show(&b, 2);
+	jp_slots_read(b.slots, JP_HEAD, 1);
+	cr_assert_eq(take(&b, JP_HEAD, &e, 1), 1u);
+	cr_assert_eq(e.signalled_ns, JP_NS_UNKNOWN);
+	cr_assert_eq(e.awake_ns, JP_NS_UNKNOWN);
+	cr_assert_eq(e.finished_ns, JP_NS_UNKNOWN);
+	cr_assert_eq(e.state, JP_EXEC_UNKNOWN);
+	jp_slots_free(b.slots);
+}
+
+Test(slots, clients_that_join_are_seen_one_after_the_other_up_to_the_last_slot)
+{
+	struct bench b;
+	struct jp_exec e[2];
+	start(&b);
+	show(&b, 2);
+	for (unsigned ref = 3; ref < N; ref++) {
+		set(&b, ref, 1000 + ref, 2000 + ref, 3000 + ref, JP_EXEC_FINISHED);
+		jp_slots_read(b.slots, JP_HEAD, 1);
+		cr_assert_eq(take(&b, JP_HEAD, e, 2), 1u, "client %u", ref);
+		cr_assert_eq(e[0].ref, (int32_t)ref);
+	}
+	cr_assert_eq(jp_slots_limit(b.slots), (uint32_t)N);
+	jp_slots_free(b.slots);
+}
+
+Test(slots, no_room_is_counted)
+{
+	struct bench b;
+	start(&b);
+	show(&b, 2);
+	for (uint64_t i = 1; i <= JP_SLOTS_RING + 7; i++) {
+		set(&b, 2, i, i, i, JP_EXEC_FINISHED);
+		jp_slots_read(b.slots, JP_HEAD, 1);
+	}
+	cr_assert_eq(jp_ring_dropped(jp_slots_ring(b.slots, JP_HEAD)), 7u);
+	jp_slots_free(b.slots);
+}
