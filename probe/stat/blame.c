@@ -40,19 +40,20 @@ static int64_t or_zero(int64_t ns)
 	return known(ns) ? ns : 0;
 }
 
-static bool began(const struct jp_blame_exec *e)
+/* Began, and when it ended is known or it did not. */
+static bool usable(const struct jp_blame_exec *e)
 {
-	return known(e->exec.awake_ns);
+	return known(e->exec.awake_ns) && (known(e->exec.finished_ns) || e->exec.state != JP_EXEC_FINISHED);
 }
 
 static bool unfinished(const struct jp_blame_exec *e)
 {
-	return began(e) && (!known(e->exec.finished_ns) || e->exec.finished_ns < e->exec.awake_ns);
+	return !known(e->exec.finished_ns) || e->exec.finished_ns < e->exec.awake_ns;
 }
 
 static int64_t finish_of(const struct jp_blame_exec *e)
 {
-	return unfinished(e) || !known(e->exec.finished_ns) ? INT64_MAX : e->exec.finished_ns;
+	return unfinished(e) ? INT64_MAX : e->exec.finished_ns;
 }
 
 static bool cabled(const struct jp_blame_cycle *c, int32_t from, int32_t to)
@@ -70,7 +71,7 @@ static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_
 	const struct jp_blame_exec *last = NULL, *open = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const struct jp_blame_exec *e = &c->execs[i];
-		if (e->ours || !began(e))
+		if (e->ours || !usable(e))
 			continue;
 		if (unfinished(e)) {
 			if (!open || e->exec.awake_ns < open->exec.awake_ns)
@@ -101,7 +102,7 @@ static enum fit explains(
 	const struct jp_blame_cycle *c, const struct jp_blame_exec *from, const struct jp_blame_exec *to)
 {
 	bool cable = cabled(c, from->exec.ref, to->exec.ref);
-	if (!began(from) || from->ours || (c->n_cables && !cable))
+	if (!usable(from) || from->ours || (c->n_cables && !cable))
 		return FIT_NONE;
 	if (unfinished(from))
 		return from->exec.awake_ns < to->exec.awake_ns ? FIT_OPEN : FIT_NONE;

@@ -11,8 +11,9 @@ enum {
 	UNIT_BITS = 4,
 	HALF_BITS = 7,
 	HALF = 1 << HALF_BITS,
+	BOTH = 2 * HALF,
 	TOP_BITS = 36,
-	COUNTS = (TOP_BITS - UNIT_BITS - HALF_BITS + 1) * HALF
+	COUNTS = (TOP_BITS - UNIT_BITS - HALF_BITS + 1) * HALF,
 };
 
 struct small {
@@ -39,12 +40,12 @@ struct jp_client_stats {
 	uint64_t ran;
 };
 
-_Static_assert(sizeof(struct client) <= 64 * 1024, "a client takes at most 64 KiB");
+_Static_assert(sizeof(struct client) <= 65536, "a client takes at most 64 KiB");
 
 static size_t index_of(int64_t ns)
 {
 	uint64_t v = ns > 0 ? (uint64_t)ns >> UNIT_BITS : 0;
-	if (v < 2 * HALF)
+	if (v < BOTH)
 		return (size_t)v;
 	int shift = 63 - __builtin_clzll(v) - HALF_BITS;
 	size_t i = (size_t)shift * HALF + (size_t)(v >> shift);
@@ -54,7 +55,7 @@ static size_t index_of(int64_t ns)
 /* Middle of the range of an index. */
 static int64_t value_of(size_t i)
 {
-	size_t shift = i < 2 * HALF ? 0 : i / HALF - 1;
+	size_t shift = i < BOTH ? 0 : i / HALF - 1;
 	uint64_t low = (i - shift * HALF) << shift, width = (uint64_t)1 << shift;
 	return (int64_t)((low << UNIT_BITS) + (width << UNIT_BITS) / 2);
 }

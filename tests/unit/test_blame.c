@@ -56,7 +56,8 @@ static size_t execs_of(const struct step *steps, struct jp_blame_exec *out, int6
 	for (; n < MAX && steps[n].ref; n++) {
 		const struct step *s = &steps[n];
 		out[n] = (struct jp_blame_exec){
-			.exec = {at(s->signalled), at(s->awake), at(s->finished), at(s->finished), s->ref, 3, 0},
+			.exec = {at(s->signalled), at(s->awake), at(s->finished), at(s->finished), s->ref,
+				s->finished == NEVER ? JP_EXEC_RUNNING : JP_EXEC_FINISHED},
 			.usual_busy_ns = span(s->usual_busy),
 			.usual_wait_ns = span(s->usual_wait),
 			.before_finished_ns = s->before_finished ? at(s->before_finished) : JP_NS_UNKNOWN,
@@ -173,7 +174,7 @@ Test(blame, nothing_seen_is_unknown)
 
 Test(blame, tells_what_was_usual)
 {
-	struct jp_blame_exec e = {.exec = {at(5), at(25), at(3125), at(3125), 7, 3, 0}, .usual_busy_ns = span(400)};
+	struct jp_blame_exec e = {.exec = {at(5), at(25), at(3125), at(3125), 7, 3}, .usual_busy_ns = span(400)};
 	e.usual_wait_ns = e.before_finished_ns = JP_NS_UNKNOWN;
 	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(3125), .period_ns = span(PERIOD_US), .execs = &e};
 	c.n_execs = 1;

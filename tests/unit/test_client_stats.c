@@ -7,7 +7,7 @@
 static struct jp_exec exec_of(int64_t wait_us, int64_t busy_us)
 {
 	int64_t awake = 1000000000 + wait_us * 1000;
-	return (struct jp_exec){1000000000, awake, awake + busy_us * 1000, awake, 3, JP_EXEC_FINISHED, 0};
+	return (struct jp_exec){1000000000, awake, awake + busy_us * 1000, awake, 3, JP_EXEC_FINISHED};
 }
 
 static void add(struct jp_client_stats *cs, const char *name, int times, int64_t wait_us, int64_t busy_us, bool late)
@@ -121,7 +121,7 @@ Test(client_stats, unknown_times_count_as_cycles_only)
 {
 	struct jp_client_stats *cs = jp_client_stats_new();
 	struct jp_client_figures f;
-	struct jp_exec e = {JP_NS_UNKNOWN, 5000, JP_NS_UNKNOWN, 6000, 1, JP_EXEC_RUNNING, 0};
+	struct jp_exec e = {JP_NS_UNKNOWN, 5000, JP_NS_UNKNOWN, 6000, 1, JP_EXEC_RUNNING};
 	jp_client_stats_add(cs, jp_client_stats_find(cs, "gone"), &e, true);
 	cr_assert_eq(jp_client_stats_window(cs, &f, 1), 1u);
 	cr_assert_eq(f.cycles, 1);

@@ -1,0 +1,373 @@
+/* Raw looks -> executions -> cycles. */
+#include "exec_merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BUCKETS = 2 * JP_EXEC_REFS_MAX,
+	HISTORY = 1024, /* executions remembered of head and of tail, releases of the driver */
+};
+/* A time so far in the future of the look is a torn read. */
+#define TORN_NS 60000000000
+
+/* What is known of one reference number. */
+struct ref {
+	int32_t ref;
+	bool is_open;
+	uint8_t role;
+	struct jp_exec open;    /* began, not ended yet */
+	int64_t last_awake_ns;  /* of the youngest execution that was seen to begin */
+	int64_t last_finish_ns; /* the finish that was seen last */
+	int64_t next_signal_ns; /* a release later than last_awake_ns */
+};
+
+struct list {
+	struct jp_exec *item;
+	size_t n, room;
+};
+
+struct history {
+	struct jp_exec item[HISTORY];
+	uint64_t n;
+};
+
+struct wake {
+	int64_t wake_ns, look_ns;
+};
+
+struct jp_exec_merge {
+	int64_t patience_ns, horizon_ns;
+	struct ref refs[JP_EXEC_REFS_MAX];
+	size_t n_refs;
+	uint16_t bucket[BUCKETS]; /* index in refs + 1; 0 = free */
+	struct list looks, done, out;
+	struct wake wakes[JP_EXEC_CYCLES_MAX];
+	uint64_t first_wake, n_wakes; /* ever taken, ever put */
+	struct history history[JP_EXEC_ROLES];
+	uint64_t lost;
+};
+
+static bool known(int64_t ns)
+{
+	return ns != JP_NS_UNKNOWN;
+}
+
+static bool list_add(struct list *l, const struct jp_exec *e)
+{
+	if (l->n == l->room) {
+		size_t room = l->room ? 2 * l->room : 256;
+		struct jp_exec *more = l->n < JP_EXEC_PENDING_MAX ? realloc(l->item, room * sizeof *more) : NULL;
+		if (!more)
+			return false;
+		l->item = more;
+		l->room = room;
+	}
+	l->item[l->n++] = *e;
+	return true;
+}
+
+static void list_drop_first(struct list *l, size_t n)
+{
+	if (n) {
+		l->n -= n;
+		memmove(l->item, l->item + n, l->n * sizeof *l->item);
+	}
+}
+
+struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns)
+{
+	struct jp_exec_merge *m = calloc(1, sizeof *m);
+	if (m) {
+		m->patience_ns = patience_ns;
+		m->horizon_ns = JP_NS_UNKNOWN;
+	}
+	return m;
+}
+
+void jp_exec_merge_free(struct jp_exec_merge *m)
+{
+	if (!m)
+		return;
+	free(m->looks.item);
+	free(m->done.item);
+	free(m->out.item);
+	free(m);
+}
+
+static void forget(struct ref *r)
+{
+	r->is_open = false;
+	r->last_awake_ns = r->last_finish_ns = r->next_signal_ns = JP_NS_UNKNOWN;
+}
+
+static struct ref *find_ref(struct jp_exec_merge *m, int32_t ref)
+{
+	size_t i = (uint32_t)ref * 2654435761u % BUCKETS;
+	while (m->bucket[i] && m->refs[m->bucket[i] - 1].ref != ref)
+		i = (i + 1) % BUCKETS;
+	if (m->bucket[i])
+		return &m->refs[m->bucket[i] - 1];
+	if (m->n_refs == JP_EXEC_REFS_MAX)
+		return NULL;
+	struct ref *r = &m->refs[m->n_refs++];
+	m->bucket[i] = (uint16_t)m->n_refs;
+	*r = (struct ref){.ref = ref, .role = JP_EXEC_CLIENT};
+	forget(r);
+	return r;
+}
+
+void jp_exec_merge_role(struct jp_exec_merge *m, int32_t ref, enum jp_exec_role role)
+{
+	struct ref *r = find_ref(m, ref);
+	if (r && r->role != role) {
+		r->role = (uint8_t)role;
+		forget(r);
+	}
+}
+
+enum jp_status jp_exec_merge_put(struct jp_exec_merge *m, const struct jp_exec *raw, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!list_add(&m->looks, &raw[i])) {
+			m->lost += n - i;
+			return JP_FULL;
+		}
+	}
+	return JP_OK;
+}
+
+enum jp_status jp_exec_merge_wake(struct jp_exec_merge *m, int64_t wake_ns, int64_t look_ns)
+{
+	if (m->n_wakes - m->first_wake == JP_EXEC_CYCLES_MAX) {
+		m->first_wake++;
+		m->lost++;
+	}
+	if (m->n_wakes > m->first_wake && m->wakes[(m->n_wakes - 1) % JP_EXEC_CYCLES_MAX].wake_ns >= wake_ns)
+		return JP_OK;
+	m->wakes[m->n_wakes++ % JP_EXEC_CYCLES_MAX] = (struct wake){wake_ns, look_ns};
+	return JP_OK;
+}
+
+/* One execution is known as far as it ever will be. */
+static void emit(struct jp_exec_merge *m, const struct ref *r, const struct jp_exec *e)
+{
+	if (r->role == JP_EXEC_CLIENT) {
+		if (!list_add(&m->done, e))
+			m->lost++;
+		return;
+	}
+	struct history *h = &m->history[r->role];
+	h->item[h->n++ % HISTORY] = *e;
+}
+
+/* @param state JP_EXEC_FINISHED, though perhaps nobody saw when; JP_EXEC_RUNNING: never ended. */
+static void end_open(
+	struct jp_exec_merge *m, struct ref *r, int64_t finished_ns, enum jp_exec_state state, int64_t seen_ns)
+{
+	r->open.finished_ns = finished_ns;
+	r->open.state = (int16_t)state;
+	r->open.seen_ns = seen_ns;
+	r->is_open = false;
+	emit(m, r, &r->open);
+}
+
+/* The finish that stands in the slot: of the open execution, or of one that nobody saw begin. */
+static void take_finish(struct jp_exec_merge *m, struct ref *r, const struct jp_exec *look)
+{
+	int64_t f = look->finished_ns;
+	if (!known(f) || (known(r->last_finish_ns) && f <= r->last_finish_ns))
+		return;
+	bool first = !known(r->last_finish_ns);
+	r->last_finish_ns = f;
+	if (r->is_open && f >= r->open.awake_ns) {
+		end_open(m, r, f, JP_EXEC_FINISHED, look->seen_ns);
+	} else if (!first && f < look->awake_ns) {
+		struct jp_exec headless = *look;
+		headless.signalled_ns = headless.awake_ns = JP_NS_UNKNOWN;
+		headless.state = JP_EXEC_FINISHED;
+		m->lost++;
+		emit(m, r, &headless);
+	}
+}
+
+/* The beginning that stands in the slot, when it is a new one. */
+static void take_awake(struct jp_exec_merge *m, struct ref *r, const struct jp_exec *look)
+{
+	if (!known(look->awake_ns) || (known(r->last_awake_ns) && look->awake_ns <= r->last_awake_ns))
+		return;
+	if (r->is_open) {
+		m->lost++;
+		end_open(m, r, JP_NS_UNKNOWN, JP_EXEC_FINISHED, look->seen_ns);
+	}
+	r->last_awake_ns = look->awake_ns;
+	r->open = *look;
+	if (!known(look->signalled_ns) || look->signalled_ns > look->awake_ns)
+		r->open.signalled_ns = r->next_signal_ns;
+	if (known(r->open.signalled_ns) && r->open.signalled_ns > look->awake_ns)
+		r->open.signalled_ns = JP_NS_UNKNOWN;
+	r->is_open = true;
+	r->next_signal_ns = JP_NS_UNKNOWN;
+}
+
+/* The driver has no execution: what it leaves is when it released the graph. */
+static void take_release(struct jp_exec_merge *m, struct ref *r, const struct jp_exec *look)
+{
+	if (!known(look->finished_ns) || look->finished_ns == r->last_finish_ns)
+		return;
+	r->last_finish_ns = look->finished_ns;
+	emit(m, r, look);
+}
+
+static bool torn(int64_t ns, int64_t seen_ns)
+{
+	return known(ns) && ns > seen_ns + TORN_NS;
+}
+
+static void take(struct jp_exec_merge *m, const struct jp_exec *look)
+{
+	struct ref *r = find_ref(m, look->ref);
+	if (!r || torn(look->awake_ns, look->seen_ns) || torn(look->finished_ns, look->seen_ns)) {
+		m->lost++;
+		return;
+	}
+	if (r->role == JP_EXEC_DRIVER) {
+		take_release(m, r, look);
+		return;
+	}
+	bool whole = known(look->finished_ns) && known(look->awake_ns) && look->finished_ns >= look->awake_ns;
+	if (whole)
+		take_awake(m, r, look);
+	take_finish(m, r, look);
+	if (!whole)
+		take_awake(m, r, look);
+	if (known(look->signalled_ns) && known(r->last_awake_ns) && look->signalled_ns > r->last_awake_ns)
+		r->next_signal_ns = look->signalled_ns;
+}
+
+static int by_seen(const void *a, const void *b)
+{
+	const struct jp_exec *x = a, *y = b;
+	if (x->seen_ns != y->seen_ns)
+		return x->seen_ns < y->seen_ns ? -1 : 1;
+	return x->ref < y->ref ? -1 : x->ref > y->ref;
+}
+
+void jp_exec_merge_advance(struct jp_exec_merge *m, int64_t horizon_ns)
+{
+	if (m->looks.n)
+		qsort(m->looks.item, m->looks.n, sizeof *m->looks.item, by_seen);
+	size_t n = 0;
+	while (n < m->looks.n && m->looks.item[n].seen_ns <= horizon_ns)
+		take(m, &m->looks.item[n++]);
+	list_drop_first(&m->looks, n);
+	m->horizon_ns = horizon_ns;
+}
+
+static int64_t key_of(const struct jp_exec *e)
+{
+	return known(e->awake_ns) ? e->awake_ns : e->finished_ns;
+}
+
+/* Nothing that began in the cycle goes on, or it has gone on for too long. */
+static bool settled(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
+{
+	for (size_t i = 0; i < m->n_refs; i++) {
+		const struct ref *r = &m->refs[i];
+		if (r->is_open && r->role == JP_EXEC_CLIENT && r->open.awake_ns >= from_ns &&
+			r->open.awake_ns < to_ns && m->horizon_ns - r->open.awake_ns < m->patience_ns)
+			return false;
+	}
+	for (size_t i = 0; i < m->n_refs; i++) {
+		struct ref *r = &m->refs[i];
+		if (r->is_open && r->role == JP_EXEC_CLIENT && r->open.awake_ns < to_ns)
+			end_open(m, r, JP_NS_UNKNOWN, JP_EXEC_RUNNING, m->horizon_ns);
+	}
+	return true;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	int64_t x = key_of(a), y = key_of(b);
+	return x < y ? -1 : x > y;
+}
+
+/* Move what belongs before to_ns out of the list of done ones; what is older than the cycle is no cycle's. */
+static void gather(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
+{
+	size_t kept = 0;
+	m->out.n = 0;
+	for (size_t i = 0; i < m->done.n; i++) {
+		const struct jp_exec *e = &m->done.item[i];
+		if (key_of(e) >= to_ns)
+			m->done.item[kept++] = *e;
+		else if (key_of(e) >= from_ns && !list_add(&m->out, e))
+			m->lost++;
+	}
+	m->done.n = kept;
+	if (m->out.n)
+		qsort(m->out.item, m->out.n, sizeof *m->out.item, by_key);
+}
+
+static int64_t release_in(const struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
+{
+	const struct history *h = &m->history[JP_EXEC_DRIVER];
+	for (uint64_t i = h->n; i > 0 && h->n - i < HISTORY; i--) {
+		int64_t at = h->item[(i - 1) % HISTORY].finished_ns;
+		if (at >= from_ns && at < to_ns)
+			return at;
+	}
+	return JP_NS_UNKNOWN;
+}
+
+bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)
+{
+	if (m->n_wakes - m->first_wake < 2)
+		return false;
+	struct wake this = m->wakes[m->first_wake % JP_EXEC_CYCLES_MAX];
+	struct wake next = m->wakes[(m->first_wake + 1) % JP_EXEC_CYCLES_MAX];
+	if (m->horizon_ns < next.look_ns || !settled(m, this.wake_ns, next.wake_ns))
+		return false;
+	m->first_wake++;
+	gather(m, this.wake_ns, next.wake_ns);
+	*out = (struct jp_exec_cycle){.wake_ns = this.wake_ns, .execs = m->out.item, .n = m->out.n};
+	out->released_ns = release_in(m, this.wake_ns, next.wake_ns);
+	out->last_finish_ns = JP_NS_UNKNOWN;
+	for (size_t i = 0; i < out->n; i++) {
+		int64_t f = out->execs[i].finished_ns;
+		out->unfinished += out->execs[i].state == JP_EXEC_RUNNING;
+		if (known(f) && f > out->last_finish_ns)
+			out->last_finish_ns = f;
+	}
+	return true;
+}
+
+bool jp_exec_merge_during(const struct jp_exec_merge *m, enum jp_exec_role role, int64_t at_ns, struct jp_exec *out)
+{
+	const struct history *h = &m->history[role];
+	for (uint64_t i = h->n; i > 0 && h->n - i < HISTORY; i--) {
+		const struct jp_exec *e = &h->item[(i - 1) % HISTORY];
+		if (!known(e->awake_ns) || e->awake_ns > at_ns)
+			continue;
+		if (!known(e->finished_ns) || e->finished_ns + 999 < at_ns)
+			return false;
+		*out = *e;
+		return true;
+	}
+	return false;
+}
+
+void jp_exec_merge_break(struct jp_exec_merge *m)
+{
+	for (size_t i = 0; i < m->n_refs; i++)
+		forget(&m->refs[i]);
+	m->looks.n = m->done.n = m->out.n = 0;
+	m->first_wake = m->n_wakes;
+	for (size_t i = 0; i < JP_EXEC_ROLES; i++)
+		m->history[i].n = 0;
+}
+
+uint64_t jp_exec_merge_lost(const struct jp_exec_merge *m)
+{
+	return m->lost;
+}

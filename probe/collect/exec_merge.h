@@ -1,0 +1,69 @@
+/** @file exec_merge.h
+ * Makes executions of the raw looks at the server's slots, and sorts them into cycles: an execution belongs to the cycle
+ * whose wake-up precedes its own. Pure.
+ *
+ * A raw look (struct jp_exec as rt/slots.h or timing/pipewire.c give it) holds what stood in the slot: its end may be that of
+ * the execution before. Executions that come out have awake <= finished. One that never ended (killed) has no finish and the
+ * state JP_EXEC_RUNNING; one whose end was overwritten before anybody looked has no finish and JP_EXEC_FINISHED; one whose
+ * beginning was overwritten has no awake. */
+#ifndef JP_EXEC_MERGE_H
+#define JP_EXEC_MERGE_H
+
+#include <jackprobe/exec.h>
+#include <jackprobe/status.h>
+#include <stddef.h>
+
+enum jp_exec_role { JP_EXEC_CLIENT, JP_EXEC_HEAD, JP_EXEC_TAIL, JP_EXEC_DRIVER };
+enum { JP_EXEC_ROLES = JP_EXEC_DRIVER + 1 };
+
+enum {
+	JP_EXEC_REFS_MAX = 1024,     /**< clients looked after at a time */
+	JP_EXEC_PENDING_MAX = 65536, /**< executions and looks that wait */
+	JP_EXEC_CYCLES_MAX = 8192,   /**< cycles that wait */
+};
+
+/** The executions of one cycle. */
+struct jp_exec_cycle {
+	int64_t wake_ns;        /**< its wake-up, as told by jp_exec_merge_wake */
+	int64_t released_ns;    /**< when the driver released the graph; JP_NS_UNKNOWN */
+	int64_t last_finish_ns; /**< latest finish of a client that is neither ours nor the driver; JP_NS_UNKNOWN */
+	size_t unfinished;      /**< clients' executions that never ended */
+	const struct jp_exec *execs; /**< of clients, ordered by awake; valid until the next call */
+	size_t n;
+};
+
+struct jp_exec_merge; /**< opaque */
+
+/** @param patience_ns how long a cycle waits for an execution to end. @return NULL when out of memory. The caller owns it.
+ * One thread at a time. */
+struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns);
+void jp_exec_merge_free(struct jp_exec_merge *m);
+
+/** Say what a reference number stands for; JP_EXEC_CLIENT unless told. Executions of head and tail do not enter cycles. */
+void jp_exec_merge_role(struct jp_exec_merge *m, int32_t ref, enum jp_exec_role role);
+
+/** Put raw looks in, in any order. Errors: JP_FULL - no room or no memory; what was left out is counted (jp_exec_merge_lost). */
+enum jp_status jp_exec_merge_put(struct jp_exec_merge *m, const struct jp_exec *raw, size_t n);
+
+/** Tell a cycle, in order. @param wake_ns the driver's wake-up. @param look_ns the first look at the slots after it (the head's
+ * entry): from then on it is known who began before the wake-up. Errors: JP_FULL, counted. */
+enum jp_status jp_exec_merge_wake(struct jp_exec_merge *m, int64_t wake_ns, int64_t look_ns);
+
+/** All looks up to this instant have been put in: work them off. Let it lag a millisecond behind the taking from the rings,
+ * so that a callback that is interrupted between clock and ring keeps its place. */
+void jp_exec_merge_advance(struct jp_exec_merge *m, int64_t horizon_ns);
+
+/** Take the next cycle: when all that began in it has ended or patience has. @return false when there is none yet. */
+bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out);
+
+/** The execution of head or tail that was going on at an instant (the entry of its callback). Remembered for the last 1024 of them.
+ * @return false when there is none. */
+bool jp_exec_merge_during(const struct jp_exec_merge *m, enum jp_exec_role role, int64_t at_ns, struct jp_exec *out);
+
+/** Forget all that waits: after a gap (freewheel, change of buffer size, timing switched off and on). Roles stay. */
+void jp_exec_merge_break(struct jp_exec_merge *m);
+
+/** Looks and executions left out for want of room, and executions whose beginning or end nobody saw. */
+uint64_t jp_exec_merge_lost(const struct jp_exec_merge *m);
+
+#endif

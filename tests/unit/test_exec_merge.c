@@ -1,0 +1,216 @@
+/* Raw looks at the server's slots -> executions of cycles. Times in us; a period is 1000 us, cycle k wakes at 1000 k. */
+#include "collect/exec_merge.h"
+
+#include <criterion/criterion.h>
+
+enum { PATIENCE_US = 20000, U = -1 };
+
+static int64_t ns(int us)
+{
+	return us == U ? JP_NS_UNKNOWN : (int64_t)us * 1000;
+}
+
+struct look {
+	int seen, ref, signalled, awake, finished;
+};
+
+struct wanted {
+	int cycle, ref, signalled, awake, finished;
+};
+
+static void put(struct jp_exec_merge *m, const struct look *looks, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct look *l = &looks[i];
+		struct jp_exec e = {ns(l->signalled), ns(l->awake), ns(l->finished), ns(l->seen), l->ref, 3};
+		cr_assert_eq(jp_exec_merge_put(m, &e, 1), JP_OK);
+	}
+}
+
+static struct jp_exec_merge *start(int cycles)
+{
+	struct jp_exec_merge *m = jp_exec_merge_new(ns(PATIENCE_US));
+	for (int k = 1; k <= cycles; k++)
+		jp_exec_merge_wake(m, ns(1000 * k), ns(1000 * k + 30));
+	jp_exec_merge_role(m, 90, JP_EXEC_HEAD);
+	jp_exec_merge_role(m, 91, JP_EXEC_TAIL);
+	jp_exec_merge_role(m, 0, JP_EXEC_DRIVER);
+	return m;
+}
+
+/* Work off everything and hold the executions that come out against the wanted ones, in order. */
+static void expect(const char *about, struct jp_exec_merge *m, int horizon, const struct wanted *wanted, size_t n)
+{
+	struct jp_exec_cycle c;
+	size_t got = 0;
+	jp_exec_merge_advance(m, ns(horizon));
+	while (jp_exec_merge_next(m, &c)) {
+		for (size_t i = 0; i < c.n; i++, got++) {
+			cr_assert_lt(got, n, "%s: too many", about);
+			const struct wanted *w = &wanted[got];
+			cr_assert_eq(c.wake_ns, ns(1000 * w->cycle), "%s: %zu in cycle %ld", about, got,
+				(long)c.wake_ns / 1000000);
+			cr_assert_eq(c.execs[i].ref, w->ref, "%s: %zu", about, got);
+			cr_assert_eq(c.execs[i].signalled_ns, ns(w->signalled), "%s: %zu released %ld", about, got,
+				(long)c.execs[i].signalled_ns);
+			cr_assert_eq(c.execs[i].awake_ns, ns(w->awake), "%s: %zu", about, got);
+			cr_assert_eq(c.execs[i].finished_ns, ns(w->finished), "%s: %zu", about, got);
+		}
+	}
+	cr_assert_eq(got, n, "%s: %zu executions", about, got);
+}
+
+struct row {
+	const char *about;
+	int cycles, horizon;
+	struct look looks[6];
+	struct wanted wanted[4];
+	uint64_t lost;
+};
+
+static const struct row rows[] = {
+	{"ended when looked at", 4, 9000, {{1300, 5, 1005, 1025, 1225}, {2300, 5, 2005, 2025, 2225}},
+		{{1, 5, 1005, 1025, 1225}, {2, 5, 2005, 2025, 2225}}, 0},
+	{"seen running, then ended", 4, 9000, {{1030, 5, 1005, 1025, U}, {1300, 5, 1005, 1025, 1225}},
+		{{1, 5, 1005, 1025, 1225}}, 0},
+	{"its end is seen only when the next has begun", 4, 9000,
+		{{1300, 5, 1005, 1025, 225}, {2030, 5, 2005, 2025, 1700}, {2300, 5, 2005, 2025, 2225}},
+		{{1, 5, 1005, 1025, 1700}, {2, 5, 2005, 2025, 2225}}, 0},
+	{"looks of head and tail come mixed", 4, 9000,
+		{{2030, 5, 2005, 2025, 1700}, {2300, 5, 2005, 2025, 2225}, {1300, 5, 1005, 1025, 225}},
+		{{1, 5, 1005, 1025, 1700}, {2, 5, 2005, 2025, 2225}}, 0},
+	{"the same look twice", 4, 9000,
+		{{1300, 5, 1005, 1025, 1225}, {1301, 5, 1005, 1025, 1225}, {2030, 5, 2005, 1025, 1225}},
+		{{1, 5, 1005, 1025, 1225}}, 0},
+	{"released again while it still runs", 4, 9000,
+		{{1030, 5, 1005, 1025, U}, {2030, 5, 2005, 1025, U}, {2900, 5, 2005, 2425, 2421},
+			{3030, 5, 3005, 3020, 2825}},
+		{{1, 5, 1005, 1025, 2421}, {2, 5, 2005, 2425, 2825}, {3, 5, 3005, 3020, U}}, 0},
+	{"two executions of one client in a cycle", 4, 9000, {{2300, 5, 2250, 2260, 2290}, {2700, 5, 2600, 2610, 2690}},
+		{{2, 5, 2250, 2260, 2290}, {2, 5, 2600, 2610, 2690}}, 0},
+	{"the end was overwritten", 4, 9000, {{1030, 5, 1005, 1025, U}, {2300, 5, 2005, 2025, 2225}},
+		{{1, 5, 1005, 1025, U}, {2, 5, 2005, 2025, 2225}}, 1},
+	{"the beginning was overwritten", 4, 9000,
+		{{1030, 5, 1005, 1025, 225}, {1300, 5, 1005, 1025, 1225}, {3030, 5, 3005, 3025, 2225}},
+		{{1, 5, 1005, 1025, 1225}, {2, 5, U, U, 2225}, {3, 5, 3005, 3025, U}}, 1},
+	{"a torn time is no time", 4, 9000,
+		{{1300, 5, 1005, 1025, 1225}, {2300, 5, 2005, 2000000000, 2225}, {2600, 5, 2005, 2025, 2225}},
+		{{1, 5, 1005, 1025, 1225}, {2, 5, 2005, 2025, 2225}}, 1},
+	{"head and tail are no part of it", 4, 9000, {{1300, 90, 1005, 1030, 1033}, {1300, 91, 1225, 1250, U}}, {{0}},
+		0},
+};
+
+static size_t count_looks(const struct look *l)
+{
+	size_t n = 0;
+	while (n < 6 && l[n].seen)
+		n++;
+	return n;
+}
+
+static size_t count_wanted(const struct wanted *w)
+{
+	size_t n = 0;
+	while (n < 4 && w[n].cycle)
+		n++;
+	return n;
+}
+
+Test(exec_merge, looks_become_executions_of_the_cycle_they_began_in)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct row *r = &rows[i];
+		struct jp_exec_merge *m = start(r->cycles);
+		put(m, r->looks, count_looks(r->looks));
+		jp_exec_merge_advance(m, ns(r->horizon));
+		expect(r->about, m, r->horizon + PATIENCE_US + 10000, r->wanted, count_wanted(r->wanted));
+		cr_assert_eq(
+			jp_exec_merge_lost(m), r->lost, "%s: lost %lu", r->about, (unsigned long)jp_exec_merge_lost(m));
+		jp_exec_merge_free(m);
+	}
+}
+
+Test(exec_merge, a_cycle_waits_for_the_look_after_it_and_for_its_executions)
+{
+	static const struct look running = {1030, 5, 1005, 1025, U}, ended = {3300, 5, 1005, 1025, 3200};
+	struct jp_exec_merge *m = start(4);
+	struct jp_exec_cycle c;
+	put(m, &running, 1);
+	jp_exec_merge_advance(m, ns(2029));
+	cr_assert(!jp_exec_merge_next(m, &c));
+	jp_exec_merge_advance(m, ns(3100));
+	cr_assert(!jp_exec_merge_next(m, &c), "still running");
+	put(m, &ended, 1);
+	jp_exec_merge_advance(m, ns(3300));
+	cr_assert(jp_exec_merge_next(m, &c));
+	cr_assert_eq(c.last_finish_ns, ns(3200));
+	cr_assert_eq(c.unfinished, 0u);
+	jp_exec_merge_free(m);
+}
+
+Test(exec_merge, patience_ends)
+{
+	static const struct look looks[] = {{1030, 5, 1005, 1025, U}, {1300, 6, 1005, 1027, 1200}};
+	struct jp_exec_merge *m = start(4);
+	struct jp_exec_cycle c;
+	put(m, looks, 2);
+	jp_exec_merge_advance(m, ns(1025 + PATIENCE_US));
+	cr_assert(jp_exec_merge_next(m, &c));
+	cr_assert_eq(c.n, 2u);
+	cr_assert_eq(c.unfinished, 1u);
+	cr_assert_eq(c.last_finish_ns, ns(1200));
+	cr_assert_eq(c.execs[0].state, JP_EXEC_RUNNING);
+	jp_exec_merge_free(m);
+}
+
+Test(exec_merge, the_driver_and_the_tail_tell_release_and_end)
+{
+	static const struct look looks[] = {{1030, 0, U, U, 1004}, {2030, 0, U, U, 2007}, {1300, 91, 1225, 1250, 300},
+		{2030, 91, 1225, 1250, 1253}, {2300, 91, 2225, 2290, 1253}, {3030, 91, 2225, 2290, 2293}};
+	struct jp_exec_merge *m = start(4);
+	struct jp_exec_cycle c;
+	struct jp_exec tail;
+	put(m, looks, 6);
+	jp_exec_merge_advance(m, ns(3500));
+	cr_assert(jp_exec_merge_next(m, &c));
+	cr_assert_eq(c.released_ns, ns(1004));
+	cr_assert(jp_exec_merge_next(m, &c));
+	cr_assert_eq(c.released_ns, ns(2007));
+	cr_assert(jp_exec_merge_during(m, JP_EXEC_TAIL, ns(1251), &tail));
+	cr_assert_eq(tail.signalled_ns, ns(1225));
+	cr_assert(jp_exec_merge_during(m, JP_EXEC_TAIL, ns(2291), &tail));
+	cr_assert_eq(tail.signalled_ns, ns(2225));
+	cr_assert(!jp_exec_merge_during(m, JP_EXEC_TAIL, ns(1900), &tail));
+	cr_assert(!jp_exec_merge_during(m, JP_EXEC_HEAD, ns(1251), &tail));
+	jp_exec_merge_free(m);
+}
+
+Test(exec_merge, a_break_forgets_what_waits)
+{
+	static const struct look looks[] = {{1030, 5, 1005, 1025, U}, {9300, 5, 9005, 9025, 9225}};
+	static const struct wanted wanted = {9, 5, 9005, 9025, 9225};
+	struct jp_exec_merge *m = start(4);
+	put(m, looks, 1);
+	jp_exec_merge_advance(m, ns(1500));
+	jp_exec_merge_break(m);
+	for (int k = 9; k < 12; k++)
+		jp_exec_merge_wake(m, ns(1000 * k), ns(1000 * k + 30));
+	put(m, looks + 1, 1);
+	expect("after the break", m, 12000, &wanted, 1);
+	cr_assert_eq(jp_exec_merge_lost(m), 0u);
+	jp_exec_merge_free(m);
+}
+
+Test(exec_merge, too_many_cycles_and_looks_are_bounded_and_counted)
+{
+	struct jp_exec_merge *m = jp_exec_merge_new(ns(PATIENCE_US));
+	struct jp_exec e = {ns(5), ns(6), ns(7), ns(8), 1, 3};
+	for (int i = 0; i < JP_EXEC_PENDING_MAX + 10; i++)
+		jp_exec_merge_put(m, &e, 1);
+	cr_assert_eq(jp_exec_merge_put(m, &e, 1), JP_FULL);
+	cr_assert_eq(jp_exec_merge_lost(m), 11u);
+	for (int i = 1; i <= JP_EXEC_CYCLES_MAX + 5; i++)
+		jp_exec_merge_wake(m, ns(i), ns(i));
+	cr_assert_eq(jp_exec_merge_lost(m), 16u);
+	jp_exec_merge_free(m);
+}
