@@ -73,3 +73,10 @@ bench: $(BENCH)
 	@for b in $^; do $$b || exit 1; done
 
 -include $(BENCH:$(BUILD)/%=$(BUILD)/obj/tests/bench/%.d)
+
+# --- e2e: the program against real servers, private ones ------------------------------------------------------------------
+
+.PHONY: e2e
+
+e2e: $(PROBE)
+	JACKPROBE=$(abspath $(PROBE)) tests/e2e/run.py $(E2EFLAGS)
