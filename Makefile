@@ -20,13 +20,15 @@ SRC := $(sort $(wildcard probe/*/*.c osc/*.c))
 OBJ := $(SRC:%.c=$(BUILD)/obj/%.o)
 LIB := $(BUILD)/libjackprobe.a
 PROBE := $(BUILD)/jackprobe
+MANUAL := $(BUILD)/jackprobe.1
+COMPLETION := $(BUILD)/jackprobe.bash
 HEADERS := $(sort $(wildcard include/jackprobe/*.h))
 
 .DEFAULT_GOAL := all
 .SECONDARY:
 .PHONY: all run test bench lint install uninstall clean packages
 
-all: $(PROBE)
+all: $(PROBE) $(MANUAL) $(COMPLETION)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -38,6 +40,16 @@ $(LIB): $(OBJ)
 
 $(PROBE): $(BUILD)/obj/probe/main.o $(LIB)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# The manual and the completion are written by a tool that holds the program's own tables.
+$(BUILD)/document: $(BUILD)/obj/probe/document.o $(LIB)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(MANUAL): probe/cli/jackprobe.1.in $(BUILD)/document
+	$(BUILD)/document manual <$< >$@.new && mv $@.new $@
+
+$(COMPLETION): $(BUILD)/document
+	$(BUILD)/document completion >$@.new && mv $@.new $@
 
 packages:
 	@.ci/install
@@ -52,4 +64,4 @@ include tests/tests.mk
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJ:.o=.d) $(BUILD)/obj/probe/main.d
+-include $(OBJ:.o=.d) $(BUILD)/obj/probe/main.d $(BUILD)/obj/probe/document.d

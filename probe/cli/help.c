@@ -1,5 +1,6 @@
 /* Texts made of the option rows: --help, the manual's option sections, bash completion. */
 #include "cli.h"
+#include "manual.h"
 
 #include <string.h>
 
@@ -83,20 +84,6 @@ void jp_cli_overview(const struct jp_command *const *commands, size_t n, FILE *o
 	options(commands[0], out);
 }
 
-/* Text with what roff would take for its own made harmless. */
-static void roff(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		if (*text == '\\')
-			fputs("\\e", out);
-		else if (*text == '-')
-			fputs("\\-", out);
-		else if (*text == '\'' || *text == '.')
-			fprintf(out, "\\&%c", *text);
-		else
-			fputc(*text, out);
-}
-
 static void man_row(const struct jp_option *o, FILE *out)
 {
 	char fact[160];
@@ -104,19 +91,19 @@ static void man_row(const struct jp_option *o, FILE *out)
 	if (o->letter)
 		fprintf(out, "\\fB\\-%c\\fR, ", o->letter);
 	fputs("\\fB\\-\\-", out);
-	roff(out, o->name);
+	jp_manual_text(out, o->name);
 	fputs("\\fR", out);
 	if (o->arg) {
 		fputs(" \\fI", out);
-		roff(out, o->arg);
+		jp_manual_text(out, o->arg);
 		fputs("\\fR", out);
 	}
 	fputc('\n', out);
-	roff(out, o->help);
+	jp_manual_text(out, o->help);
 	facts(o, fact, sizeof fact);
 	if (*fact) {
 		fputs("\n(", out);
-		roff(out, fact);
+		jp_manual_text(out, fact);
 		fputc(')', out);
 	}
 	fputc('\n', out);
