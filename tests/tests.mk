@@ -31,9 +31,9 @@ TEST_FILES := $(sort $(wildcard tests/*/*.[ch] tests/*/*/*.[ch]))
 LINT := $(BUILD)/lint
 LINT_FLAGS := $(CPPFLAGS) -std=gnu11
 
-.PHONY: lint lint-format lint-warnings lint-cppcheck lint-tidy lint-headers
+.PHONY: lint lint-format lint-warnings lint-cppcheck lint-tidy lint-headers lint-manual
 
-lint: lint-format lint-headers lint-warnings lint-cppcheck lint-tidy
+lint: lint-format lint-headers lint-warnings lint-cppcheck lint-tidy lint-manual
 	@echo "lint: clean"
 
 lint-format:
@@ -60,6 +60,11 @@ $(LINT)/%.tidy: % $(H_FILES) .clang-tidy
 	@mkdir -p $(@D)
 	clang-tidy --quiet $< -- $(LINT_FLAGS)
 	@touch $@
+
+# groff has nothing to complain of.
+lint-manual: $(MANUAL)
+	@complaints=$$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l $< 2>&1 >/dev/null) && [ -z "$$complaints" ] || \
+		{ echo "$$complaints"; exit 1; }
 
 # --- bench: what our own parts cost. Figures, no verdict: a shared machine has no say in that -----------------------------
 

@@ -7,7 +7,7 @@ const struct jp_command *const jp_commands[] = {
 	&jp_watch_command,
 	&jp_load_command,
 };
-const size_t jp_n_commands = sizeof jp_commands / sizeof *jp_commands;
+const size_t jp_n_commands = sizeof jp_commands / sizeof jp_commands[0];
 
 const struct jp_command *jp_command_find(const char *name)
 {

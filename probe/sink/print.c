@@ -129,9 +129,8 @@ struct jp_num jp_num_count(int64_t count)
 
 struct jp_num jp_num_percentile(const struct jp_dist *dist, double us, double p)
 {
-	struct jp_num n = jp_num_us(us);
-	if (isfinite(us) && jp_dist_thin(dist->n, p))
-		strcat(n.text, "~");
+	struct jp_num n, plain = jp_num_us(us);
+	snprintf(n.text, sizeof n.text, "%.30s%s", plain.text, isfinite(us) && jp_dist_thin(dist->n, p) ? "~" : "");
 	return n;
 }
 

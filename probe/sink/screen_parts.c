@@ -130,7 +130,8 @@ void jp_part_table(const struct jp_screen *s, int which, struct jp_print *p)
 	jp_part_label(p, span_name(p, which));
 	for (size_t i = 0; i < COLUMNS; i++) {
 		const struct column *c = &columns[i];
-		double us = *(const double *)((const char *)d + c->offset);
+		double us;
+		memcpy(&us, (const char *)d + c->offset, sizeof us);
 		enum jp_tone tone = us > s->report.period_us ? JP_BAD : JP_PLAIN;
 		if (shown(c, p))
 			cell(p, tone, c->p > 0 ? jp_num_percentile(d, us, c->p).text : jp_num_us(us).text);
