@@ -85,3 +85,4 @@ bench: $(BENCH)
 
 e2e: $(PROBE)
 	JACKPROBE=$(abspath $(PROBE)) tests/e2e/run.py $(E2EFLAGS)
+include tests/rt/rt.mk

@@ -40,6 +40,7 @@ struct jp_session {
 
 	/* The thread's own. */
 	uint32_t generation;
+	pid_t process_tid;      /* of the head's process thread in this stay; 0 = not known yet */
 	struct jp_stay *parted; /* closed, perhaps still read by the collector */
 };
 
@@ -121,8 +122,11 @@ static void show_standing(
 	struct jp_session *s, const struct jp_stay *stay, const struct jp_wiring *wiring, bool changed)
 {
 	char sched[sizeof s->info.sched] = "";
-	if (jp_shared_get(&stay->head.calls)) {
-		struct jp_sched is = jp_sched_of(jp_thread_tid(stay->head.thread));
+	/* Asked once, right after its first call: later the thread may be gone. */
+	if (!s->process_tid && jp_shared_get(&stay->head.calls))
+		s->process_tid = jp_thread_tid(stay->head.thread);
+	if (s->process_tid > 0) {
+		struct jp_sched is = jp_sched_of(s->process_tid);
 		jp_sched_text(&is, stay->server_realtime, sched, sizeof sched);
 	}
 	pthread_mutex_lock(&s->lock);
@@ -184,6 +188,7 @@ static bool stay_once(struct jp_session *s)
 		return false;
 	}
 	s->generation++;
+	s->process_tid = 0;
 	show_attached(s, stay);
 	const char *reason = follow(s, stay);
 	bool gone = jp_shared_get(&stay->notes.gone) != 0;

@@ -29,12 +29,12 @@ pid_t jp_thread_tid(pthread_t thread)
 
 struct jp_sched jp_sched_of(pid_t tid)
 {
-	struct jp_sched s = {.policy = sched_getscheduler(tid), .rtprio_limit = 0};
+	struct jp_sched s = {.policy = tid > 0 ? sched_getscheduler(tid) : -1, .rtprio_limit = 0};
 	struct sched_param param;
 	struct rlimit limit;
 	if (s.policy >= 0)
 		s.policy &= ~SCHED_RESET_ON_FORK;
-	if (!sched_getparam(tid, &param))
+	if (s.policy >= 0 && !sched_getparam(tid, &param))
 		s.priority = param.sched_priority;
 	if (!getrlimit(RLIMIT_RTPRIO, &limit))
 		s.rtprio_limit = limit.rlim_cur == RLIM_INFINITY ? -1 : (long)limit.rlim_cur;

@@ -1,0 +1,35 @@
+# What runs in callbacks, and the probe's standing in a graph: symbols, races, a stand-in for libjack, real servers.
+#   make check-rt        allowed symbols, ring under the thread sanitizer    (no server needed)
+#   make check-graph     against private jackd and PipeWire servers; parts: GRAPH=test_graph.Jackd.test_restarts
+
+FAKE := $(BUILD)/fake/libjack.so.0
+STANDING := $(BUILD)/standing
+INTERPOSE := $(BUILD)/interpose.so
+RING_RACE := $(BUILD)/ring_race
+RT_OBJ := $(filter $(BUILD)/obj/probe/rt/%,$(OBJ))
+
+.PHONY: fake check-rt check-graph
+
+# Without sanitizers: it comes before everything else in the order of symbols.
+fake: $(FAKE)
+$(FAKE): $(wildcard tests/support/fake_jack/*.[ch])
+	@mkdir -p $(@D)
+	$(CC) -D_GNU_SOURCE -O2 -g -std=gnu11 $(WARN) -fPIC -shared -pthread -Wl,-soname,libjack.so.0 -o $@ $(filter %.c,$^)
+
+$(STANDING): $(BUILD)/obj/tests/rt/standing.o $(LIB)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(INTERPOSE): tests/rt/interpose.c
+	$(CC) -D_GNU_SOURCE -O2 -g -std=gnu11 $(WARN) -fPIC -shared -pthread -o $@ $<
+
+$(RING_RACE): tests/rt/ring_race.c probe/rt/ring.c $(HEADERS)
+	$(CC) $(CPPFLAGS) -O1 -g -std=gnu11 $(WARN) -fsanitize=thread -pthread -o $@ $(filter %.c,$^)
+
+check-rt: $(RT_OBJ) $(RING_RACE)
+	tests/rt/symbols.sh tests/rt/allowed_symbols $(RT_OBJ)
+	$(RING_RACE)
+
+check-graph: $(STANDING) $(INTERPOSE) $(FAKE)
+	cd tests/rt && BUILD=$(abspath $(BUILD)) python3 -m unittest -v $(or $(GRAPH),test_graph)
+
+-include $(BUILD)/obj/tests/rt/standing.d
