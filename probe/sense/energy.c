@@ -11,7 +11,7 @@ static const struct jp_energy_source *const sources[] = {
 	&jp_energy_hwmon,
 	&jp_energy_battery,
 };
-enum { SOURCES = sizeof sources / sizeof *sources };
+enum { SOURCES = sizeof sources / sizeof sources[0] };
 
 struct energy {
 	const struct jp_energy_source *source;

@@ -104,7 +104,7 @@ static enum jp_status battery_open(
 static void battery_trouble(const void *self, char *out, size_t size)
 {
 	const struct battery *b = self;
-	struct jp_sensor_status slow;
+	struct jp_sensor_status slow = {0};
 	out[0] = 0;
 	if (b->pace.dropped) {
 		jp_sensor_too_slow(&slow, "the battery", &b->pace);

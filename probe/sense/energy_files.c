@@ -45,7 +45,7 @@ double jp_energy_files_watts(void *self, size_t zone, int64_t mono_ns)
 void jp_energy_files_trouble(const void *self, char *out, size_t size)
 {
 	const struct jp_energy_files *f = self;
-	struct jp_sensor_status slow;
+	struct jp_sensor_status slow = {0};
 	if (f->pace.dropped) {
 		jp_sensor_too_slow(&slow, f->what, &f->pace);
 		snprintf(out, size, "%s", slow.reason);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct jp_freq_source *const sources[] = {&jp_freq_msr, &jp_freq_cycles, &jp_freq_cpufreq};
-enum { SOURCES = sizeof sources / sizeof *sources };
+enum { SOURCES = sizeof sources / sizeof sources[0] };
 
 struct frequency {
 	const struct jp_freq_source *source;

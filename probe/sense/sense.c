@@ -16,7 +16,7 @@ static const struct jp_sensor *const sensors[] = {
 	&jp_sensor_dma_latency,
 	&jp_sensor_host,
 };
-enum { SENSORS = sizeof sensors / sizeof *sensors };
+enum { SENSORS = sizeof sensors / sizeof sensors[0] };
 
 /* One sensor of this run. */
 struct slot {

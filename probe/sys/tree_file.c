@@ -110,7 +110,7 @@ enum jp_status jp_file_text(
 
 enum jp_status jp_file_u64(struct jp_file *f, const struct jp_tree *t, struct jp_pace *pace, uint64_t *out)
 {
-	char text[64];
+	char text[64] = "";
 	size_t len;
 	enum jp_status status = jp_file_text(f, t, pace, text, sizeof text, &len);
 	return status == JP_OK ? jp_parse_u64(text, out) : status;
