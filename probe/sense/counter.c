@@ -74,20 +74,18 @@ void jp_counters_trouble(const struct jp_counter *c, size_t n, char *out, size_t
 {
 	out[0] = 0;
 	for (size_t i = 0; i < n && !out[0]; i++)
-		if (c[i].must_move)
+		if (c[i].headline)
 			trouble(&c[i], out, size);
 }
 
-size_t jp_zones_add(struct jp_zones *zones, const char *name, bool headline)
+size_t jp_zones_add(struct jp_zones *zones, const struct jp_zone *zone)
 {
-	struct jp_zone *z = &zones->zone[zones->n];
-	if (zones->n == JP_ZONES_MAX || !name[0])
+	if (zones->n == JP_ZONES_MAX || !zone->name[0])
 		return JP_ZONES_MAX;
 	for (size_t i = 0; i < zones->n; i++)
-		if (strcmp(zones->zone[i].name, name) == 0)
+		if (strcmp(zones->zone[i].name, zone->name) == 0)
 			return JP_ZONES_MAX;
-	snprintf(z->name, sizeof z->name, "%s", name);
-	z->headline = headline;
+	zones->zone[zones->n] = *zone;
 	return zones->n++;
 }
 

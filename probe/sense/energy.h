@@ -11,6 +11,7 @@ enum { JP_ZONES_MAX = 24, JP_ZONE_NAME = 40 };
 struct jp_zone {
 	char name[JP_ZONE_NAME];
 	bool headline; /**< part of power_w */
+	bool always;   /**< draws power at all times; a graphics unit may be off */
 };
 
 struct jp_zones {
@@ -19,7 +20,7 @@ struct jp_zones {
 };
 
 /** Add a zone. @return its index; JP_ZONES_MAX when there is no room or the name is there already. */
-size_t jp_zones_add(struct jp_zones *zones, const char *name, bool headline);
+size_t jp_zones_add(struct jp_zones *zones, const struct jp_zone *zone);
 /** Is there one that counts for power_w? */
 bool jp_zones_headline(const struct jp_zones *zones);
 
@@ -53,7 +54,8 @@ enum jp_counter_state {
 struct jp_counter {
 	double unit_j;  /**< joules per count */
 	uint64_t range; /**< it wraps after this many counts; 0 = never, or unknown */
-	bool must_move; /**< a whole package always draws power: no movement is no figure */
+	bool must_move; /**< what it measures always draws power: no movement is no figure */
+	bool headline;  /**< part of power_w: its state is the sensor's */
 	enum jp_counter_state state;
 	bool primed;
 	uint64_t last;
@@ -68,7 +70,7 @@ bool jp_counter_delta(uint64_t before, uint64_t after, uint64_t range, uint64_t 
 double jp_counter_watts(struct jp_counter *c, uint64_t raw, int64_t mono_ns);
 /** The reading failed. */
 void jp_counter_lost(struct jp_counter *c);
-/** The sentence for people about the first counter that must move and gives no figure; "" when there is none. */
+/** The sentence for people about the first counter of the headline that gives no figure; "" when there is none. */
 void jp_counters_trouble(const struct jp_counter *c, size_t n, char *out, size_t size);
 
 #endif

@@ -83,6 +83,7 @@ static double battery_watts(void *self, size_t zone, int64_t mono_ns)
 static enum jp_status battery_open(
 	const struct jp_sense_env *env, struct jp_zones *zones, void **self, struct jp_why *why)
 {
+	const struct jp_zone zone = {.name = "battery", .headline = true, .always = true};
 	struct battery *b = calloc(1, sizeof *b);
 	if (!b)
 		return JP_NO_MEM;
@@ -92,7 +93,7 @@ static enum jp_status battery_open(
 		if (feeds_the_machine(env->tree, names.name[i]) && has_power(env->tree, names.name[i]))
 			memcpy(b->name[b->n++], names.name[i], sizeof b->name[0]);
 	jp_names_free(&names);
-	if (b->n > 0 && jp_zones_add(zones, "battery", true) != JP_ZONES_MAX) {
+	if (b->n > 0 && jp_zones_add(zones, &zone) != JP_ZONES_MAX) {
 		battery_watts(b, 0, 0); /* is it discharging? */
 		*self = b;
 		return JP_OK;

@@ -21,13 +21,14 @@ enum jp_status jp_energy_files_add(
 	enum jp_status status = jp_file_open(&file, f->tree, "%s", path);
 	if (status != JP_OK)
 		return status == JP_NO_MEM || (zone->headline && status == JP_DENIED) ? status : JP_OK;
-	size_t i = jp_zones_add(zones, zone->name, zone->headline);
+	size_t i = jp_zones_add(zones, zone);
 	if (i == JP_ZONES_MAX) {
 		jp_file_close(&file, f->tree);
 		return JP_OK;
 	}
 	f->file[i] = file;
-	f->counter[i] = (struct jp_counter){.unit_j = 1e-6, .range = range, .must_move = zone->headline};
+	f->counter[i] = (struct jp_counter){
+		.unit_j = 1e-6, .range = range, .must_move = zone->always, .headline = zone->headline};
 	f->n = zones->n;
 	return JP_OK;
 }

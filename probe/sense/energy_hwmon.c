@@ -22,7 +22,7 @@ static enum jp_status add_label(
 	struct jp_energy_files *files, struct jp_zones *zones, const char *chip, const char *label_file)
 {
 	char label[64], path[JP_TREE_PATH_MAX];
-	struct jp_zone zone = {.headline = true};
+	struct jp_zone zone = {.headline = true, .always = true};
 	size_t stem = strcspn(label_file, "_");
 	if (strcmp(label_file + stem, "_label") != 0 ||
 		jp_tree_line(files->tree, label, sizeof label, ROOT "/%s/%s", chip, label_file) != JP_OK ||

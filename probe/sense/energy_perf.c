@@ -64,11 +64,11 @@ static void add_event(const struct jp_tree *tree, const struct packages *p, size
 		jp_pmu_scale(tree, "power", events[e].event, "Joules", &unit_j) != JP_OK)
 		return;
 	for (size_t i = 0; i < (events[e].alone ? 1 : p->n); i++) {
-		char name[2 * JP_ZONE_NAME];
 		const char *part = events[e].part;
-		snprintf(name, sizeof name, "%s%s%s", events[e].alone ? "" : p->name[i],
+		struct jp_zone zone = {.headline = !*part, .always = strcmp(part, "uncore") != 0};
+		snprintf(zone.name, sizeof zone.name, "%.30s%s%s", events[e].alone ? "" : p->name[i],
 			events[e].alone || !*part ? "" : "_", part);
-		size_t z = jp_zones_add(zones, name, !*part);
+		size_t z = jp_zones_add(zones, &zone);
 		if (z == JP_ZONES_MAX)
 			continue;
 		plan->row[z].attr = attr;
@@ -115,8 +115,9 @@ static int open_rows(struct perf *p, const struct jp_energy_plan *plan, const st
 		p->n = i + 1;
 		if (p->fd[i] < 0 && zones->zone[i].headline)
 			return errno;
-		p->counter[i] =
-			(struct jp_counter){.unit_j = plan->row[i].unit_j, .must_move = zones->zone[i].headline};
+		p->counter[i] = (struct jp_counter){.unit_j = plan->row[i].unit_j,
+			.must_move = zones->zone[i].always,
+			.headline = zones->zone[i].headline};
 	}
 	return 0;
 }

@@ -92,6 +92,7 @@ static enum jp_status add_zone(
 	if (!zone_name(files->tree, dirs, d, zone.name))
 		return JP_OK;
 	zone.headline = level(d) == 1 && strncmp(zone.name, "package", strlen("package")) == 0;
+	zone.always = !strstr(zone.name, "uncore");
 	if (jp_tree_u64(files->tree, &range, "%s/max_energy_range_uj", d->path) != JP_OK)
 		range = 0;
 	snprintf(path, sizeof path, "%s/energy_uj", d->path);

@@ -174,6 +174,7 @@ static int by_number(const void *a, const void *b)
 	return strverscmp(a, b);
 }
 
+/* The name fits: jp_tree_list has looked. */
 static bool add_name(struct jp_names *names, size_t *room, const char *name)
 {
 	if (names->n == *room) {
@@ -184,7 +185,7 @@ static bool add_name(struct jp_names *names, size_t *room, const char *name)
 		names->name = p;
 		*room = more;
 	}
-	snprintf(names->name[names->n++], JP_TREE_NAME_MAX, "%s", name);
+	memcpy(names->name[names->n++], name, strlen(name) + 1);
 	return true;
 }
 

@@ -114,7 +114,7 @@ Test(sense_counter, no_movement_is_zero_only_where_it_may_be)
 
 Test(sense_counter, window_longer_than_a_wrap_is_unknown)
 {
-	struct jp_counter c = {.unit_j = 1e-6, .range = 65532610987, .must_move = true};
+	struct jp_counter c = {.unit_j = 1e-6, .range = 65532610987, .headline = true};
 	char text[128];
 	jp_counter_watts(&c, 1000, 0);
 	cr_assert(isnan(jp_counter_watts(&c, 2000000, 600000000000)));
@@ -184,7 +184,7 @@ Test(sense_energy, zones_go_by_name_not_by_directory_number)
 	cr_assert_float_eq(tree_fixture_extra(s, &host, "power_package_1_w"), 40, 1e-9);
 	cr_assert_float_eq(tree_fixture_extra(s, &host, "power_package_0_w"), 60, 1e-9);
 	cr_assert_float_eq(tree_fixture_extra(s, &host, "power_package_1_dram_w"), 2, 1e-9);
-	cr_assert_float_eq(tree_fixture_extra(s, &host, "power_package_0_dram_w"), 0, 1e-9);
+	cr_assert(isnan(tree_fixture_extra(s, &host, "power_package_0_dram_w"))); /* it stands still */
 	jp_sense_close(s);
 	tree_fixture_remove(&f);
 }
