@@ -54,9 +54,10 @@ static enum jp_status open_sensors(struct jp_sense *s, struct jp_why *why)
 {
 	for (size_t i = 0; i < SENSORS; i++) {
 		enum jp_status status = sensors[i]->open(&s->env, &s->slot[i].self, &s->slot[i].why);
-		if (status == JP_NO_MEM || status == JP_BAD_ARG)
-			return jp_why_set(why, status, "%s",
-				status == JP_NO_MEM ? "out of memory while opening the sensors" : s->slot[i].why.text);
+		if (status == JP_NO_MEM)
+			return jp_why_set(why, status, "out of memory while opening the sensors");
+		if (status == JP_BAD_ARG && sensors[i] == &jp_sensor_watch)
+			return jp_why_set(why, status, "%s", s->slot[i].why.text);
 		add_columns(s, i);
 	}
 	return JP_OK;

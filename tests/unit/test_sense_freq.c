@@ -1,3 +1,4 @@
+#include "sense/core_events.h"
 #include "sense/freq.h"
 #include "sense/pmu.h"
 #include "support/tree_fixture.h"
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define DEVICES "/sys/bus/event_source/devices"
 #define CPU_DIR "/sys/devices/system/cpu"
 
 static struct jp_host sample(struct jp_sense *s, int64_t seconds, const struct jp_cpu_calls *calls)
@@ -172,6 +174,44 @@ Test(sense_pmu, formats)
 		if (status == JP_OK)
 			cr_assert_eq(config, rows[i].config, "%s: %lx", rows[i].format, config);
 	}
+}
+
+/* One event for each core PMU: as sysfs describes it, else the kernel's generic number with the PMU's type above it. The
+ * types are none that libpfm could know. */
+Test(sense_pmu, events_of_each_core_pmu)
+{
+	static const struct {
+		const char *pmu;
+		enum jp_core_event event;
+		uint32_t type;
+		uint64_t config;
+	} rows[] = {
+		{"cpu_core", JP_CORE_CYCLES, 201, 0x3c},
+		{"cpu_core", JP_CORE_REF_CYCLES, 201, 0x300},
+		{"cpu_atom", JP_CORE_CYCLES, PERF_TYPE_HARDWARE, UINT64_C(202) << 32 | PERF_COUNT_HW_CPU_CYCLES},
+		{"cpu_atom", JP_CORE_REF_CYCLES, PERF_TYPE_HARDWARE,
+			UINT64_C(202) << 32 | PERF_COUNT_HW_REF_CPU_CYCLES},
+	};
+	struct tree_fixture f = tree_fixture_new(NULL);
+	struct jp_tree *tree;
+	struct perf_event_attr attr = {0};
+	tree_fixture_put(&f, DEVICES "/cpu_core/type", "201\n");
+	tree_fixture_put(&f, DEVICES "/cpu_core/format/event", "config:0-7\n");
+	tree_fixture_put(&f, DEVICES "/cpu_core/format/umask", "config:8-15\n");
+	tree_fixture_put(&f, DEVICES "/cpu_core/events/cpu-cycles", "event=0x3c\n");
+	tree_fixture_put(&f, DEVICES "/cpu_core/events/ref-cycles", "event=0x00,umask=0x03\n");
+	tree_fixture_put(&f, DEVICES "/cpu_atom/type", "202\n");
+	cr_assert_eq(jp_tree_open(f.root, &tree, NULL), JP_OK);
+	jp_core_events_begin();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cr_assert(jp_core_event(tree, rows[i].pmu, rows[i].event, &attr));
+		cr_assert_eq(attr.type, rows[i].type, "row %zu", i);
+		cr_assert_eq(attr.config, rows[i].config, "row %zu: %llx", i, (unsigned long long)attr.config);
+	}
+	cr_assert_not(jp_core_event(tree, "cpu", JP_CORE_CYCLES, &attr));
+	jp_core_events_end();
+	jp_tree_close(tree);
+	tree_fixture_remove(&f);
 }
 
 /* The machine's own software counters stand in for hardware ones, which a virtual machine lacks. */

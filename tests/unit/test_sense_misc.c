@@ -145,6 +145,18 @@ Test(sense_dma_latency, limit_in_force_and_none)
 	tree_fixture_remove(&f);
 }
 
+Test(sense_dma_latency, what_is_no_device_is_said)
+{
+	struct tree_fixture f = tree_fixture_new(NULL);
+	struct jp_dma_latency *held;
+	tree_fixture_put(&f, DEVICE "/directory", "");
+	struct jp_sense *s = tree_fixture_sense(&f, NULL);
+	cr_assert_str_eq(tree_fixture_status(s, "dma_latency").reason, DEVICE ": wrong data");
+	cr_assert_neq(jp_dma_latency_hold(f.root, 0, &held, NULL), JP_OK);
+	jp_sense_close(s);
+	tree_fixture_remove(&f);
+}
+
 Test(sense_dma_latency, held_limit_is_read_back)
 {
 	struct tree_fixture f = tree_fixture_new(NULL);
