@@ -315,7 +315,8 @@ static void finish(struct jp_collector *c)
 {
 	struct jp_summary s;
 	memset(&s, 0, sizeof s);
-	poll_once(c); /* the cycle that is under way is cut off by us, not incomplete: it is not flushed */
+	poll_once(c);
+	jp_intake_flush(c->intake);
 	int64_t now = mono();
 	close_window(c, now, &s.last);
 	jp_threshold_check(&c->threshold, &s.last.total, true);

@@ -71,10 +71,10 @@ static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle)
 	in->listener.cycle(in->listener.arg, cycle, unix_ns);
 }
 
-static void take_cycles(struct jp_intake *in)
+static void take_cycles(struct jp_intake *in, bool flush)
 {
 	struct jp_cycle cycle;
-	while (jp_pair_next(in->pair, &cycle, false))
+	while (jp_pair_next(in->pair, &cycle, flush))
 		count_cycle(in, &cycle);
 }
 
@@ -109,7 +109,6 @@ static void drain_xruns(struct jp_intake *in, struct jp_ring *ring)
 	struct jp_xrun x;
 	while (ring && jp_ring_take(ring, &x, 1) == 1) {
 		bool believed = isfinite(x.delay_us) && x.delay_us > 0 && x.delay_us < 60e6;
-		jp_pair_xrun(in->pair);
 		jp_window_xrun(in->window, x.delay_us);
 		jp_window_xrun(in->total, x.delay_us);
 		in->listener.xrun(in->listener.arg, believed ? x.delay_us : NAN, to_unix(in, (int64_t)x.at_ns));
@@ -130,7 +129,7 @@ static void count_dropped(struct jp_intake *in, const struct jp_attachment *a)
 static void switch_to(struct jp_intake *in, const struct jp_attachment *a)
 {
 	jp_pair_break(in->pair, &(struct jp_pair_config){.mode = a->pair_mode, .wake_source = a->wake_source});
-	take_cycles(in);
+	take_cycles(in, false);
 	in->generation = a->generation;
 	in->dropped_seen = 0;
 	in->freewheel = in->settled = false;
@@ -152,8 +151,13 @@ size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachme
 	in->settled = settled;
 	drain_xruns(in, attachment->xruns);
 	count_dropped(in, attachment);
-	take_cycles(in);
+	take_cycles(in, false);
 	return taken;
+}
+
+void jp_intake_flush(struct jp_intake *in)
+{
+	take_cycles(in, true);
 }
 
 void jp_intake_suspend(struct jp_intake *in)

@@ -33,6 +33,9 @@ void jp_intake_free(struct jp_intake *in);
  * @return number of head and tail records taken. */
 size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachment, bool settled);
 
+/** The run ends: decide the open cycles. The one that is under way is cut off by us and is not counted. */
+void jp_intake_flush(struct jp_intake *in);
+
 /** A suspend was seen. */
 void jp_intake_suspend(struct jp_intake *in);
 

@@ -1,5 +1,6 @@
 /** @file match.h
- * State of the pairing and its machine: pair.c puts records in and tells events, match.c gives tails to heads. */
+ * State of the pairing and its machine: pair.c puts records in, match.c sorts the tail's calls into intervals (from one
+ * driver wake-up to the next), verdict.c decides at the end of an interval which cycle its calls belong to. */
 #ifndef JP_MATCH_H
 #define JP_MATCH_H
 
@@ -10,23 +11,33 @@ enum {
 	JP_MATCH_OPEN_MAX = 4096,     /**< cycles without or with a doubtful tail */
 };
 
+/** How the cycles in jp_pair.open stand, oldest first. */
+enum jp_match_phase {
+	JP_MATCH_CLEAR,     /**< none is open */
+	JP_MATCH_LATE,      /**< all are without a tail: the graph is late */
+	JP_MATCH_TENTATIVE, /**< one: it ended together with a late one, unless the next interval says otherwise */
+	JP_MATCH_SUSPECT, /**< the first has no tail, the others each have one of their own interval: either wake-ups melted (the
+			     * first never gets one) or all of them run late (each tail is the cycle's before) */
+};
+
 struct jp_pair {
 	struct jp_pair_config config;
 	struct jp_heads heads;
 	struct jp_fifo head_records, tail_records; /**< struct jp_record */
-	struct jp_fifo open;                       /**< struct jp_open; the last one's interval is the present one */
-	struct jp_fifo done;                       /**< struct jp_cycle: finished early, to make room or by a break */
-	struct jp_open next;                       /**< the head after the open ones, when has_next */
-	bool has_next;
-	bool synced;       /**< a pair was found since the start or the last break */
-	bool resynced;     /**< the next pair is the first after a resynchronisation */
-	bool xrun;         /**< one was notified since the last interval was closed */
-	size_t held;       /**< open cycles, from the oldest, that have their tail */
-	size_t ready;      /**< open cycles, from the oldest, that are finished */
-	unsigned tails;    /**< in the present interval */
-	unsigned streak;   /**< intervals in a row that look as if a tail had been lost before them */
-	size_t streak_lag; /**< open cycles without tail after each of them */
-	int64_t streak_ns; /**< start of the first */
+	struct jp_fifo open;      /**< struct jp_open: closed intervals whose cycle is undecided or to be handed out */
+	struct jp_fifo done;      /**< struct jp_cycle: finished early, to make room or by a break */
+	struct jp_open now, next; /**< the present interval's head, and the one after it */
+	bool has_now, has_next;
+	struct jp_record last, before; /**< of the present interval: its last tail call, and the one before it */
+	unsigned tails;                /**< calls in the present interval */
+	unsigned calls,
+		usual; /**< calls in the last clear interval; the fewer of the last two: above 1 in a feedback loop */
+	enum jp_match_phase phase;
+	size_t ready;                           /**< open cycles, from the oldest, that are decided */
+	unsigned fits;                          /**< SUSPECT: tails that look like the own one */
+	double typical_ns;                      /**< running mean of tail - wake of clear cycles; 0 = none yet */
+	bool synced;                            /**< a pair was found since the start or the last break */
+	bool resynced;                          /**< the next pair is the first after a resynchronisation */
 	int64_t newest_head_ns, newest_tail_ns; /**< entries of the last records put in */
 	int64_t last_tail_ns;                   /**< entry of the last tail that was looked at */
 	uint64_t resyncs;
@@ -36,5 +47,17 @@ struct jp_pair {
 
 /** Work until the next cycle is finished. @param flush no more records will come. @return false when there is none. */
 bool jp_match_next(struct jp_pair *p, struct jp_cycle *out, bool flush);
+
+/** The present interval has ended and all its calls are known: decide. Moves it from now to open. */
+void jp_verdict_close(struct jp_pair *p);
+
+/** A call in an interval whose head was not seen. @return true when it is the end of a late cycle; false: nobody's. */
+bool jp_verdict_stray(struct jp_pair *p, const struct jp_record *tail);
+
+/** No more records come, or none for too long: decide all that is open by what is known. */
+void jp_verdict_end(struct jp_pair *p);
+
+/** Pairing was lost and found again. */
+void jp_match_count_resync(struct jp_pair *p);
 
 #endif

@@ -10,6 +10,7 @@ struct jp_pair *jp_pair_new(const struct jp_pair_config *config)
 		return NULL;
 	p->config = *config;
 	p->out_epoch = 1;
+	p->calls = p->usual = 1;
 	p->newest_head_ns = p->newest_tail_ns = p->last_tail_ns = INT64_MIN / 2;
 	jp_heads_init(&p->heads, config->wake_source);
 	bool fine = jp_fifo_init(&p->head_records, JP_MATCH_WAITING_MAX, sizeof(struct jp_record));
@@ -78,11 +79,6 @@ enum jp_status jp_pair_put(struct jp_pair *p, const struct jp_record *records, s
 	return status;
 }
 
-void jp_pair_xrun(struct jp_pair *p)
-{
-	p->xrun = true;
-}
-
 static void mark_suspend(struct jp_open *o)
 {
 	o->cycle.flags |= JP_CYCLE_SUSPEND;
@@ -93,6 +89,8 @@ void jp_pair_suspend(struct jp_pair *p)
 {
 	for (size_t i = 0; i < p->open.count; i++)
 		mark_suspend(jp_fifo_at(&p->open, i));
+	if (p->has_now)
+		mark_suspend(&p->now);
 	if (p->has_next)
 		mark_suspend(&p->next);
 	p->heads.suspended = p->head_records.count + 1;
@@ -106,7 +104,9 @@ void jp_pair_break(struct jp_pair *p, const struct jp_pair_config *config)
 	if (config)
 		p->config = *config;
 	jp_heads_break(&p->heads, p->config.wake_source, config != NULL);
-	p->synced = p->resynced = p->xrun = false;
+	p->synced = p->resynced = false;
+	p->typical_ns = 0;
+	p->calls = p->usual = 1;
 	p->newest_head_ns = p->newest_tail_ns = p->last_tail_ns = INT64_MIN / 2;
 }
 

@@ -1,0 +1,196 @@
+/* Whose end is a tail call?
+ *
+ * The rules follow from how the servers count. At each driver wake-up every client's count of pending inputs is reset; a
+ * client runs when its count reaches zero, and on jackd2 once more for every input that comes after that. A client that
+ * is woken while it still runs runs once more afterwards; further wake-ups melt into that one (jackd2: a binary semaphore), or
+ * all melt (PipeWire's tail). With N clients in front of the tail and some of them late from the interval before:
+ *  - no call in the interval: at least one client has not finished;
+ *  - more calls than usual: the late ones have finished and so has the interval's own cycle; the last call is its end, the call
+ *    before it comes when all late ones have finished or after (which of the calls it was exactly cannot be told from
+ *    outside: this one is never too early);
+ *  - a single call: the late cycle's end. Whether the interval's own cycle is late in turn or has melted into the late
+ *    one shows in what follows: as long as cycles run late no interval has calls left over, and when they catch up one has. */
+#include "match.h"
+
+enum {
+	FITS_ENOUGH = 8,  /* tails in a row that look like the own one: the wake-ups melted */
+	SUSPECTS_MAX = 64 /* no graph is late for so long without ever catching up or falling further behind */
+};
+
+static struct jp_open *open_at(const struct jp_pair *p, size_t i)
+{
+	return jp_fifo_at(&p->open, i);
+}
+
+static void give(struct jp_open *to, const struct jp_record *tail, bool late)
+{
+	to->cycle.tail_ns = (int64_t)tail->entry_ns;
+	to->cycle.tail_cpu = tail->cpu;
+	if (late)
+		to->cycle.flags |= JP_CYCLE_LATE;
+	if (tail->flags & JP_REC_FREEWHEEL)
+		to->cycle.flags |= JP_CYCLE_FREEWHEEL;
+}
+
+/* Move the present interval behind the open ones. */
+static void keep_now(struct jp_pair *p, bool with_tail)
+{
+	if (with_tail)
+		give(&p->now, &p->last, false);
+	struct jp_open *slot = jp_fifo_push(&p->open);
+	if (slot)
+		*slot = p->now;
+	p->has_now = false;
+	p->tails = 0;
+}
+
+static void enter(struct jp_pair *p, enum jp_match_phase phase, size_t undecided)
+{
+	p->phase = phase;
+	p->ready = p->open.count - undecided;
+	p->fits = 0;
+}
+
+static int64_t own_end(const struct jp_pair *p)
+{
+	return p->now.cycle.wake_ns == JP_NS_UNKNOWN ? JP_NS_UNKNOWN : (int64_t)p->last.entry_ns - p->now.cycle.wake_ns;
+}
+
+static void learn_typical(struct jp_pair *p)
+{
+	int64_t end = own_end(p);
+	p->usual = p->tails < p->calls ? p->tails : p->calls;
+	p->calls = p->tails;
+	if (end == JP_NS_UNKNOWN)
+		return;
+	p->typical_ns = p->typical_ns > 0 ? p->typical_ns + ((double)end - p->typical_ns) / 16 : (double)end;
+}
+
+/* Does the last call look like the end of its own interval's cycle? */
+static bool fits(const struct jp_pair *p)
+{
+	int64_t end = own_end(p), period = jp_cycle_period_ns(&p->now.cycle);
+	if (end == JP_NS_UNKNOWN || period == JP_NS_UNKNOWN || p->typical_ns <= 0)
+		return false;
+	double off = (double)end - p->typical_ns;
+	return off < (double)period / 4 && off > -(double)period / 4;
+}
+
+static void close_clear(struct jp_pair *p)
+{
+	if (p->tails) {
+		learn_typical(p);
+		keep_now(p, true);
+		enter(p, JP_MATCH_CLEAR, 0);
+	} else {
+		keep_now(p, false);
+		enter(p, JP_MATCH_LATE, 1);
+	}
+}
+
+static void close_late(struct jp_pair *p)
+{
+	if (!p->tails) {
+		keep_now(p, false);
+		return;
+	}
+	if (p->tails > p->usual) {
+		give(open_at(p, 0), &p->before, true);
+		keep_now(p, true);
+		enter(p, JP_MATCH_TENTATIVE, 1);
+		return;
+	}
+	give(open_at(p, 0), &p->last, true);
+	keep_now(p, false);
+	if (p->config.mode == JP_PAIR_QUEUED)
+		enter(p, JP_MATCH_SUSPECT, 1);
+	else
+		enter(p, JP_MATCH_CLEAR, 0);
+}
+
+static void close_tentative(struct jp_pair *p)
+{
+	if (!p->tails) {
+		keep_now(p, false);
+		enter(p, JP_MATCH_LATE, 1);
+	} else if (p->tails > p->usual) {
+		give(open_at(p, 0), &p->before, true);
+		keep_now(p, true);
+		enter(p, JP_MATCH_TENTATIVE, 1);
+	} else {
+		keep_now(p, true);
+		enter(p, JP_MATCH_CLEAR, 0);
+	}
+}
+
+/* The suspects were late: each has the tail of the one before it. */
+static void shift_suspects(struct jp_pair *p)
+{
+	for (size_t i = 0; i < p->open.count; i++) {
+		struct jp_cycle *to = &open_at(p, i)->cycle;
+		bool is_last = i + 1 == p->open.count;
+		to->tail_ns = is_last ? JP_NS_UNKNOWN : open_at(p, i + 1)->cycle.tail_ns;
+		to->tail_cpu = is_last ? -1 : open_at(p, i + 1)->cycle.tail_cpu;
+		to->flags |= JP_CYCLE_LATE;
+	}
+}
+
+static void close_suspect(struct jp_pair *p)
+{
+	size_t suspects = p->open.count;
+	if (p->tails > p->usual) {
+		shift_suspects(p);
+		give(open_at(p, p->open.count - 1), &p->before, true);
+		keep_now(p, true);
+		enter(p, JP_MATCH_TENTATIVE, 1);
+		return;
+	}
+	if (!p->tails) {
+		bool late = suspects == 1 || p->fits < suspects - 1;
+		if (late)
+			shift_suspects(p);
+		else
+			jp_match_count_resync(p);
+		keep_now(p, false);
+		enter(p, JP_MATCH_LATE, late ? 2 : 1);
+		return;
+	}
+	p->fits = fits(p) ? p->fits + 1 : 0;
+	keep_now(p, true);
+	if (p->fits >= FITS_ENOUGH || suspects >= SUSPECTS_MAX) {
+		jp_match_count_resync(p);
+		enter(p, JP_MATCH_CLEAR, 0);
+	}
+}
+
+void jp_verdict_close(struct jp_pair *p)
+{
+	switch (p->phase) {
+	case JP_MATCH_CLEAR:
+		close_clear(p);
+		break;
+	case JP_MATCH_LATE:
+		close_late(p);
+		break;
+	case JP_MATCH_TENTATIVE:
+		close_tentative(p);
+		break;
+	case JP_MATCH_SUSPECT:
+		close_suspect(p);
+		break;
+	}
+}
+
+bool jp_verdict_stray(struct jp_pair *p, const struct jp_record *tail)
+{
+	bool late = p->phase == JP_MATCH_LATE;
+	if (late)
+		give(open_at(p, 0), tail, true);
+	enter(p, JP_MATCH_CLEAR, 0);
+	return late;
+}
+
+void jp_verdict_end(struct jp_pair *p)
+{
+	enter(p, JP_MATCH_CLEAR, 0);
+}
