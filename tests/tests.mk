@@ -74,8 +74,8 @@ SUPPORT_OBJ := $(filter $(BUILD)/obj/tests/support/%,$(UNIT_OBJ))
 $(BENCH): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJ) $(LIB)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
 
-bench: $(BENCH)
-	@for b in $^; do $$b || exit 1; done
+bench: $(BENCH) $(PROBE)
+	@JACKPROBE=$(abspath $(PROBE)) python3 tests/bench/bench.py $(BENCH)
 
 -include $(BENCH:$(BUILD)/%=$(BUILD)/obj/tests/bench/%.d)
 

@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""What the probe costs, on private servers: figures beside their aims, no verdicts (a shared machine has no say in that).
+
+bench.py [PROGRAM...]   the programs are benches of single parts; their lines come first. Exit status 0 unless something broke."""
+import json
+import os
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from typing import NamedTuple
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "e2e"))
+from servers import PROBE, Jackd, PipeWire, stop  # noqa: E402
+from truth import Load, wait_for_cycles  # noqa: E402
+
+PAIRS = 5  # segments without and with the probe, for each rate and kind of hold
+SEGMENT_S = 1.2
+SETTLE_S = 0.4  # from the first cycles with the probe until its cables are in place
+CPU_S = 5.0
+FLOOR_S = 3.0
+LATENCY = "/dev/cpu_dma_latency"
+
+
+def line(what, figure, aim=""):
+    print(f"  {what:<44} {figure:<44} {'aim ' + aim if aim else ''}".rstrip(), flush=True)
+
+
+def heading(text):
+    print(f"\n{text}", flush=True)
+
+
+def rank(values, share):
+    """Nearest rank of sorted values."""
+    return values[max(0, -(-len(values) * share // 1000) - 1)]
+
+
+# --- the probe ----------------------------------------------------------------------------------------------------------
+
+
+class Probe:
+    """A running probe with CSV, JSON lines and OSC on, from when it sees cycles. stop() ends it and reads its summary."""
+
+    def __init__(self, server, *options):
+        self.log = server.path("probe.jsonl")
+        self.osc = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.osc.bind(("127.0.0.1", 0))
+        target = f"127.0.0.1:{self.osc.getsockname()[1]}"
+        outputs = ["--log", server.path("probe.csv"), "--log", self.log, "--osc", target]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = server.popen(PROBE, "--batch", *outputs, *options, **quiet)
+
+    def __enter__(self):
+        wait_for_cycles(self.process.pid, 100)
+        time.sleep(SETTLE_S)
+        return self
+
+    def stop(self):
+        status = stop(self.process)
+        if status != 0:
+            raise RuntimeError(f"the probe ended with status {status}")
+        with open(self.log) as file:
+            objects = [json.loads(text) for text in file]
+        os.remove(self.log)
+        return next(o for o in objects if o["type"] == "summary")
+
+    def __exit__(self, *_):
+        stop(self.process)
+        self.osc.close()
+
+
+def callbacks(summaries, where):
+    """The cost of our own callbacks, as the probe counted it itself; the median of the runs."""
+    for role, aim in ("head", "400 ns"), ("tail", "300 ns"):
+        p50, p99 = (
+            statistics.median(1e3 * s[f"{role}_cost_{p}_us"] for s in summaries) for p in ("p50", "p99")
+        )
+        line(f"{role} callback, {where}", f"p50 {p50:.0f} ns, p99 {p99:.0f} ns", f"<= {aim}")
+
+
+# --- intrusion: what the load's own clients see of the probe ------------------------------------------------------------------
+
+
+class Segment(NamedTuple):
+    held: bool
+    probed: bool
+    begin: int  # ns on jackd2's clock
+    end: int
+
+
+def segment(held, probed):
+    begin = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
+    time.sleep(SEGMENT_S)
+    return Segment(held, probed, begin, time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW))
+
+
+def hold():
+    """Keep the cores out of idle states as long as the result is open; None when that is not allowed."""
+    try:
+        file = open(LATENCY, "wb", buffering=0)
+    except OSError:
+        return None
+    file.write(struct.pack("i", 0))
+    return file
+
+
+def pair(server, held, summaries):
+    """A segment without and one with the probe. The limit is held by us in both, so that only the probe differs."""
+    latency = hold() if held else None
+    try:
+        without = segment(held, False)
+        with Probe(server) as probe:
+            probed = segment(held, True)
+            summaries[held].append(probe.stop())
+    finally:
+        if latency:
+            latency.close()
+    return [without, probed]
+
+
+def ends(calls, n):
+    """Truth -> sorted [(wake, last finish - wake)] of the cycles in which all n clients ran, ns."""
+    cycles = {}
+    for client in calls.values():
+        for call in client:
+            last, count = cycles.get(call.wake, (0, 0))
+            cycles[call.wake] = max(last, call.end), count + 1
+    return sorted((wake, last - wake) for wake, (last, count) in cycles.items() if count == n)
+
+
+def within(cycles, s):
+    values = sorted(end for wake, end in cycles if s.begin < wake < s.end)
+    if not values:
+        raise RuntimeError("a segment without a single cycle")
+    return values
+
+
+def compare(pairs, where, period_ns):
+    """One line of figures from the pairs of one kind."""
+    p50 = [rank(on, 500) / rank(off, 500) for off, on in pairs]
+    p99 = [rank(on, 990) / rank(off, 990) for off, on in pairs]
+    off, on = (sorted(v for p in pairs for v in p[i]) for i in (0, 1))
+    late_off, late_on = (sum(v > period_ns for v in values) for values in (off, on))
+    line(
+        f"cycle end p50, {where}",
+        f"{rank(off, 500) / 1e3:.1f} -> {rank(on, 500) / 1e3:.1f} us, ratio {statistics.median(p50):.3f}"
+        f" ({min(p50):.3f}..{max(p50):.3f})",
+        "ratio <= 1.010",
+    )
+    line(
+        "  p99; overruns",
+        f"ratio {statistics.median(p99):.3f}; {late_off} of {len(off)} -> {late_on} of {len(on)}",
+        "no more overruns",
+    )
+
+
+def intrusion(rate, frames):
+    """@return the probe's summaries, by whether the limit was held."""
+    clients, summaries, segments = 4, {False: [], True: []}, []
+    can_hold = os.access(LATENCY, os.W_OK)
+    duration = str(2 * PAIRS * (2 * SEGMENT_S + 6))
+    load = ["-n", str(clients), "--shape", "layers", "--burn", "30", "--duration", duration]
+    with Jackd(rate, frames) as server, Load(server, *load) as running:
+        for _ in range(PAIRS):
+            for held in (False, True) if can_hold else (False,):
+                segments.append(pair(server, held, summaries))
+        cycles = ends(running.stop(), clients)
+    for held in False, True:
+        pairs = [[within(cycles, s) for s in p] for p in segments if p[0].held == held]
+        if pairs:
+            compare(pairs, f"{rate}/{frames}{', hold 0' if held else ''}", server.period_ns)
+        else:
+            line(f"cycle end p50, {rate}/{frames}, hold 0", f"n/a: {LATENCY} cannot be opened")
+    return summaries
+
+
+# --- CPU and memory -----------------------------------------------------------------------------------------------------
+
+
+class Thread(NamedTuple):
+    name: str
+    run_ns: int
+    runs: int
+
+
+def threads(pid):
+    """{tid: Thread} of a process, from the scheduler's own count."""
+    found = {}
+    for tid in os.listdir(f"/proc/{pid}/task"):
+        base = f"/proc/{pid}/task/{tid}/"
+        with open(base + "comm") as comm, open(base + "schedstat") as schedstat:
+            run_ns, _, runs = map(int, schedstat.read().split())
+            found[tid] = Thread(comm.read().strip(), run_ns, runs)
+    return found
+
+
+class Cost(NamedTuple):
+    percent: float  # of a core
+    threads: list  # (percent, runs/s, us a run, name), dearest first
+
+
+def cpu(pid, seconds):
+    """What a process costs over that time."""
+    clock = (~pid << 3) | 2  # Linux: the CPU clock of a whole process
+    before, began, used = threads(pid), time.monotonic_ns(), time.clock_gettime_ns(clock)
+    time.sleep(seconds)
+    used, took, after = time.clock_gettime_ns(clock) - used, time.monotonic_ns() - began, threads(pid)
+    rows = []
+    for tid, t in after.items():
+        was = before.get(tid, Thread(t.name, 0, 0))
+        run_ns, runs = t.run_ns - was.run_ns, t.runs - was.runs
+        rows.append((100 * run_ns / took, runs * 1e9 / took, run_ns / 1e3 / max(runs, 1), t.name))
+    return Cost(100 * used / took, sorted(rows, reverse=True))
+
+
+def show_threads(cost):
+    for percent, runs, us, name in cost.threads:
+        if percent >= 0.005:
+            line(f"  thread {name}", f"{percent:.3f} % = {runs:.0f} runs/s of {us:.1f} us")
+
+
+def memory(pid):
+    """Lines of smaps_rollup in KiB, and VmLck."""
+    sizes = {}
+    for name in "smaps_rollup", "status":
+        with open(f"/proc/{pid}/{name}") as file:
+            for text in file:
+                words = text.split()
+                if len(words) == 3 and words[2] == "kB":
+                    sizes[words[0].rstrip(":")] = int(words[1])
+    return sizes
+
+
+def show_memory(sizes, where):
+    line(
+        f"private memory, {where}",
+        f"{sizes['Pss_Anon'] / 1024:.1f} MiB anonymous, {sizes['Private_Dirty'] / 1024:.1f} MiB dirty",
+        "<= 4 MiB",
+    )
+    line("  locked", f"{sizes['Locked'] / 1024:.1f} MiB in memory, {sizes['VmLck'] / 1024:.1f} MiB of addresses")
+
+
+def process_cost(server, where, aim):
+    """CPU and memory of the probe beside four clients, and the CPU of two clients that do nothing: the floor that a head and
+    a tail of any make pay for being woken."""
+    nothing = ["-n", "2", "--shape", "parallel", "--ports", "0", "--burn", "0", "--name", "nothing"]
+    with server, Load(server, "-n", "4", "--burn", "20", "--duration", "30"):
+        with Probe(server) as probe:
+            sizes = memory(probe.process.pid)
+            cost = cpu(probe.process.pid, CPU_S)
+            summary = probe.stop()
+        floor_process = server.popen(PROBE, "load", *nothing)
+        try:
+            wait_for_cycles(floor_process.pid, 100)
+            floor = cpu(floor_process.pid, FLOOR_S)
+        finally:
+            stop(floor_process)
+            floor_process.communicate()
+    line(f"CPU of the probe, {where}", f"{cost.percent:.2f} % of a core", aim)
+    line("  of two clients that do nothing", f"{floor.percent:.2f} %")
+    show_threads(cost)
+    return summary, sizes
+
+
+def main():
+    began = time.monotonic()
+    heading("parts: pairing and windows (aim >= 10 M cycles/s); one OSC window (aim <= 10 us, no allocation)")
+    for program in sys.argv[1:]:
+        subprocess.run([program], check=True)
+    heading("CPU, with CSV, JSON lines and OSC")
+    rates = (48000, 128, "<= 0.3 %"), (48000, 32, "<= 0.6 %"), (96000, 32, "<= 1 %")
+    runs = [process_cost(Jackd(r, f), f"jackd2 {r // f}/s", aim) for r, f, aim in rates]
+    pipewire = process_cost(PipeWire(48000, 128), "PipeWire 375/s", "<= 0.3 %")
+    heading("memory")
+    show_memory(runs[0][1], "jackd2")
+    show_memory(pipewire[1], "PipeWire")
+    heading("cycle end of a load's own clients, without -> with the probe")
+    summaries = [(f"{r}/{f}", intrusion(r, f)) for r, f in ((48000, 128), (96000, 64))]
+    heading("callbacks, as the probe counts them itself")
+    for where, by_hold in summaries:
+        callbacks(by_hold[False], f"jackd2 {where}")
+        if by_hold[True]:
+            callbacks(by_hold[True], f"jackd2 {where}, hold 0")
+    callbacks([pipewire[0]], "PipeWire 48000/128")
+    print(f"\ntook {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
