@@ -85,4 +85,5 @@ bench: $(BENCH) $(PROBE)
 
 e2e: $(PROBE)
 	JACKPROBE=$(abspath $(PROBE)) tests/e2e/run.py $(E2EFLAGS)
+
 include tests/rt/rt.mk

@@ -1,6 +1,6 @@
 # What runs in callbacks, and the probe's standing in a graph: symbols, races, a stand-in for libjack, real servers.
 #   make check-rt        allowed symbols, ring under the thread sanitizer    (no server needed)
-#   make check-graph     against private jackd and PipeWire servers; parts: GRAPH=test_graph.Jackd.test_restarts
+#   make e2e E2EFLAGS=test_graph    the standing against private servers
 
 FAKE := $(BUILD)/fake/libjack.so.0
 STANDING := $(BUILD)/standing
@@ -8,7 +8,7 @@ INTERPOSE := $(BUILD)/interpose.so
 RING_RACE := $(BUILD)/ring_race
 RT_OBJ := $(filter $(BUILD)/obj/probe/rt/%,$(OBJ))
 
-.PHONY: fake check-rt check-graph
+.PHONY: fake check-rt
 
 # Without sanitizers: it comes before everything else in the order of symbols.
 fake: $(FAKE)
@@ -29,7 +29,7 @@ check-rt: $(RT_OBJ) $(RING_RACE)
 	tests/rt/symbols.sh tests/rt/allowed_symbols $(RT_OBJ)
 	$(RING_RACE)
 
-check-graph: $(STANDING) $(INTERPOSE) $(FAKE)
-	cd tests/rt && BUILD=$(abspath $(BUILD)) python3 -m unittest -v $(or $(GRAPH),test_graph)
-
 -include $(BUILD)/obj/tests/rt/standing.d
+
+# tests/e2e/test_graph.py needs them.
+e2e: $(STANDING) $(INTERPOSE) $(FAKE)
