@@ -144,11 +144,16 @@ static void show_standing(
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* One of our clients is called and the other never was. */
+static bool both_are_called(const struct jp_stay *stay)
+{
+	return jp_shared_get(&stay->head.calls) && (!stay->tail.client || jp_shared_get(&stay->tail.calls));
+}
+
+/* One of our clients is called and the other never was. There are no cables yet: nobody else is the cause. */
 static bool one_is_never_called(const struct jp_stay *stay, int64_t since_ns)
 {
 	bool late = jp_clock_now(CLOCK_MONOTONIC) - since_ns > UNCALLED_MS * MS;
-	return late && stay->tail.client && !jp_shared_get(&stay->head.calls) != !jp_shared_get(&stay->tail.calls);
+	return late && !both_are_called(stay) && (jp_shared_get(&stay->head.calls) || jp_shared_get(&stay->tail.calls));
 }
 
 /* Be part of the graph until something ends it; @return the reason, NULL when stopped. */
@@ -162,11 +167,12 @@ static const char *follow(struct jp_session *s, struct jp_stay *stay)
 			return "the JACK server went away; waiting for it to come back";
 		if (one_is_never_called(stay, since) || jp_wiring_wants_reopening(&wiring))
 			return "the server never calls one of the probe's clients; opening them anew";
-		bool changed = jp_wiring_step(&wiring);
+		bool called = both_are_called(stay);
+		bool changed = called && jp_wiring_step(&wiring);
 		show_standing(s, stay, &wiring, changed);
 		reap(s);
-		int64_t due = jp_wiring_due(&wiring);
-		int64_t tick = (jp_shared_get(&stay->head.calls) ? TICK_MS : FIRST_TICK_MS) * MS;
+		int64_t due = called ? jp_wiring_due(&wiring) : -1;
+		int64_t tick = (called ? TICK_MS : FIRST_TICK_MS) * MS;
 		pause_for(s, due >= 0 && due < tick ? due : tick);
 	}
 	return NULL;

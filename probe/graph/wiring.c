@@ -14,14 +14,14 @@
 #define MS INT64_C(1000000)
 
 enum {
-	SETTLE_MS = 100,  /* quiet time before a change is dealt with */
-	LATEST_MS = 500,  /* ... at most */
-	AGAIN_MS = 50,    /* between rounds: a cable takes effect a cycle later */
-	AT_A_TIME = 4,    /* cables in a round: each makes every client reorder */
-	SPAN_MS = 10000,  /* within it ... */
-	SPAN_ROUNDS = 64, /* ... at most */
-	DEAD_LOOKS = 4,   /* a client that just left is not forgotten at once */
-	STARVE_CALLS = 20 /* calls of the head without one of the tail */
+	SETTLE_MS = 100,             /* quiet time before a change is dealt with */
+	LATEST_MS = 500,             /* ... at most */
+	AGAIN_MS = 50,               /* between rounds: a cable takes effect a cycle later */
+	AT_A_TIME = JP_TRIAL_CABLES, /* cables in a round: each makes every client reorder */
+	SHUN_MS = 60000,             /* a client that does not run gets no cable for so long */
+	SPAN_MS = 10000,             /* within it ... */
+	SPAN_ROUNDS = 64,            /* ... at most */
+	DEAD_LOOKS = 4               /* a client that just left is not forgotten at once */
 };
 
 void jp_wiring_init(
@@ -56,29 +56,6 @@ static void connect(struct jp_wiring *w, const struct jp_graph *graph, struct jp
 	jp_watch_end(w->watch);
 }
 
-static void disconnect(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
-{
-	const char *from = graph->ports[cable.from].name, *to = graph->ports[cable.to].name;
-	jp_watch_begin(w->watch, "jack_disconnect from %s", to);
-	jack_disconnect(w->stay->tail.client, from, to);
-	jp_watch_end(w->watch);
-}
-
-/* After a cable of the head's: does the other side still run? It shows at the tail, which runs after it. */
-static bool starves(const struct jp_wiring *w)
-{
-	const struct timespec pause = {.tv_nsec = 5 * MS};
-	uint32_t head = jp_shared_get(&w->stay->head.calls), tail = jp_shared_get(&w->stay->tail.calls);
-	for (int i = 0; i < 100; i++) {
-		nanosleep(&pause, NULL);
-		if (jp_shared_get(&w->stay->tail.calls) - tail > 2)
-			return false;
-		if (jp_shared_get(&w->stay->head.calls) - head > STARVE_CALLS)
-			return true;
-	}
-	return false;
-}
-
 /* What an input in use had as capture latency before our cable is what the head's second output says of itself. It
  * says one thing to all: where inputs differ, the widest range. */
 static void keep_latency(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
@@ -96,37 +73,78 @@ static void keep_latency(struct jp_wiring *w, const struct jp_graph *graph, stru
 		jp_shared_set(&head->late_max, range.max);
 }
 
-static void feed(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
+/* A cable of the head's can make a dead entry of libjack's hurt somebody: none is made while there is one. */
+static bool may_feed(struct jp_wiring *w)
 {
-	if (jp_guard_scan() > 0) {
-		w->dead_looks++;
-		return;
+	w->dead_looks = jp_guard_scan() > 0 ? w->dead_looks + 1 : 0;
+	return !w->dead_looks;
+}
+
+static bool is_own(const struct jp_wiring *w, const char *port)
+{
+	const char *head = jack_get_client_name(w->stay->head.client);
+	size_t length = strlen(head);
+	return !strncmp(port, head, length) && port[length] == ':';
+}
+
+/* One cable; @return whether it was tried. */
+static bool make_cable(struct jp_wiring *w, const struct jp_graph *graph, struct jp_cable cable)
+{
+	const char *from = graph->ports[cable.from].name, *to = graph->ports[cable.to].name;
+	if (jp_trial_shuns(&w->trial, from, to, jp_clock_now(CLOCK_MONOTONIC)))
+		return false;
+	if (is_head_cable(graph, cable)) {
+		if (!may_feed(w))
+			return true;
+		keep_latency(w, graph, cable);
 	}
-	w->dead_looks = 0;
-	keep_latency(w, graph, cable);
 	connect(w, graph, cable);
-	if (!starves(w))
-		return;
-	disconnect(w, graph, cable);
-	w->head_cables_off = true;
-	snprintf(w->trouble, sizeof w->trouble, "%.60s stopped running behind the head: strict mode is off",
-		graph->ports[cable.to].name);
+	jp_trial_add(&w->trial, from, to);
+	return true;
 }
 
 /* One round; @return cables tried. */
 static int make_cables(struct jp_wiring *w, const struct jp_graph *graph, const struct jp_plan *plan)
 {
-	int tried = 0;
-	for (size_t i = 0; i < plan->n_wanted && tried < AT_A_TIME; i++) {
-		if (!is_head_cable(graph, plan->wanted[i]))
-			connect(w, graph, plan->wanted[i]);
-		else if (!w->head_cables_off)
-			feed(w, graph, plan->wanted[i]);
-		else
-			continue;
-		tried++;
-	}
+	int tried = 0, most = w->strict || w->trial.singly ? 1 : AT_A_TIME;
+	jp_trial_begin(&w->trial, jp_shared_get(&w->stay->head.calls), jp_shared_get(&w->stay->tail.calls));
+	for (size_t i = 0; i < plan->n_wanted && tried < most; i++)
+		tried += make_cable(w, graph, plan->wanted[i]);
 	return tried;
+}
+
+/* Take the cables of a failed trial out again. */
+static void take_back(struct jp_wiring *w)
+{
+	for (int i = 0; i < w->trial.n; i++) {
+		jp_watch_begin(w->watch, "jack_disconnect from %s", w->trial.cables[i].from);
+		jack_disconnect(w->stay->tail.client, w->trial.cables[i].from, w->trial.cables[i].to);
+		jp_watch_end(w->watch);
+	}
+	if (w->trial.n == 1)
+		snprintf(w->shunned, sizeof w->shunned, "%.60s does not run: no cable to it for now",
+			is_own(w, w->trial.cables[0].from) ? w->trial.cables[0].to : w->trial.cables[0].from);
+	jp_trial_failed(&w->trial, jp_clock_now(CLOCK_MONOTONIC) + SHUN_MS * MS);
+}
+
+/* Do the cables of the last round let the tail run? @return false: it is too early to tell. */
+static bool judge(struct jp_wiring *w)
+{
+	switch (jp_trial_verdict(&w->trial, jp_shared_get(&w->stay->head.calls), jp_shared_get(&w->stay->tail.calls))) {
+	case JP_TRIAL_PENDING:
+		w->due_ns = jp_clock_now(CLOCK_MONOTONIC) + AGAIN_MS * MS;
+		return false;
+	case JP_TRIAL_STARVED:
+		take_back(w);
+		w->rounds_left += AT_A_TIME;
+		break;
+	case JP_TRIAL_FINE:
+		w->trial.n = 0;
+		break;
+	case JP_TRIAL_NONE:
+		break;
+	}
+	return true;
 }
 
 static enum jp_status look(struct jp_wiring *w, struct jp_graph *graph, struct jp_plan *plan)
@@ -188,7 +206,10 @@ static void act(struct jp_wiring *w, const struct jp_graph *graph, const struct 
 		return;
 	}
 	w->wired = true;
-	w->pending = false;
+	/* Who was left alone gets another try. */
+	w->pending = w->trial.shunned_until_ns > jp_clock_now(CLOCK_MONOTONIC);
+	w->due_ns = w->trial.shunned_until_ns;
+	w->rounds_left = -1;
 }
 
 static bool look_and_act(struct jp_wiring *w)
@@ -197,9 +218,11 @@ static bool look_and_act(struct jp_wiring *w)
 	struct jp_plan plan = {0};
 	char before[sizeof w->trouble];
 	snprintf(before, sizeof before, "%s", w->trouble);
-	if (!w->head_cables_off)
-		w->trouble[0] = 0;
 	bool changed = false;
+	if (!judge(w))
+		return false;
+	bool shuns = jp_clock_now(CLOCK_MONOTONIC) < w->trial.shunned_until_ns;
+	snprintf(w->trouble, sizeof w->trouble, "%s", shuns ? w->shunned : "");
 	if (look(w, &graph, &plan) == JP_OK) {
 		changed = take_result(w, &plan);
 		/* While the server freewheels nothing is wired; the end of it is a change. */

@@ -5,23 +5,25 @@
 #define JP_WIRING_H
 
 #include "stay.h"
+#include "trial.h"
 #include "watch.h"
 
 struct jp_wiring {
 	struct jp_stay *stay;
 	struct jp_watch *watch;
-	bool strict;          /**< head feeds the roots */
-	int wire;             /**< enum jp_wire */
-	uint32_t seen;        /**< notes.graph at the last look */
-	bool pending;         /**< a change has not been dealt with */
-	int64_t due_ns;       /**< when to look next, CLOCK_MONOTONIC */
-	int64_t latest_ns;    /**< a graph that never settles is dealt with then */
-	int rounds_left;      /**< of cables for this change; -1 = not decided yet */
-	int64_t span_ns;      /**< start of the span in which rounds are counted */
-	int span_rounds;      /**< a program that keeps taking our cables out must not make us rewire for ever */
-	int dead_looks;       /**< rounds in a row that found dead entries (guard.h) */
-	bool wired;           /**< the first wiring is complete */
-	bool head_cables_off; /**< one of the head's cables made a client starve */
+	bool strict;           /**< head feeds the roots */
+	int wire;              /**< enum jp_wire */
+	uint32_t seen;         /**< notes.graph at the last look */
+	bool pending;          /**< a change has not been dealt with */
+	int64_t due_ns;        /**< when to look next, CLOCK_MONOTONIC */
+	int64_t latest_ns;     /**< a graph that never settles is dealt with then */
+	int rounds_left;       /**< of cables for this change; -1 = not decided yet */
+	int64_t span_ns;       /**< start of the span in which rounds are counted */
+	int span_rounds;       /**< a program that keeps taking our cables out must not make us rewire for ever */
+	int dead_looks;        /**< rounds in a row that found dead entries (guard.h) */
+	bool wired;            /**< the first wiring is complete */
+	struct jp_trial trial; /**< cables of the last round, and clients that do not run */
+	char shunned[128];     /**< trouble while such a client is left alone */
 	/* Result. */
 	int64_t clients, covered; /**< -1 unknown; covered also with --insert head */
 	char uncovered[256];

@@ -37,14 +37,17 @@ static void note_position(const struct jp_head *head, struct jp_record *rec)
 	rec->rate_hz = pos.frame_rate ? pos.frame_rate : jp_shared_get(&head->notes->rate_hz);
 }
 
-/* What the server's delay-locked loop expected. */
+/* Frame time (jack_last_frame_time's, in one call less) and what the server's delay-locked loop expected. */
 static void note_loop(const struct jp_head *head, struct jp_record *rec)
 {
 	jack_nframes_t frames;
 	jack_time_t now_us, next_us;
 	float period_us;
-	if (jack_get_cycle_times(head->client, &frames, &now_us, &next_us, &period_us))
+	if (jack_get_cycle_times(head->client, &frames, &now_us, &next_us, &period_us)) {
+		rec->frame = jack_last_frame_time(head->client);
 		return;
+	}
+	rec->frame = frames;
 	rec->nominal_us = now_us;
 	if (period_us > 0 && period_us < 4e9f)
 		rec->period_us = (uint32_t)(period_us + 0.5f);
@@ -54,7 +57,6 @@ JP_RT int jp_head_process(jack_nframes_t nframes, void *arg)
 {
 	struct jp_head *head = arg;
 	struct jp_record rec = {.entry_ns = now_ns(head->clock), .nframes = nframes, .role = JP_HEAD};
-	rec.frame = jack_last_frame_time(head->client);
 	note_position(head, &rec);
 	note_loop(head, &rec);
 	silence(head, nframes);

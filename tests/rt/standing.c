@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ENOUGH = 100 }; /* records of each role: then it says so */
+
 static volatile sig_atomic_t ended;
 
 static void on_term(int sig)
@@ -26,8 +28,9 @@ static void on_term(int sig)
 struct seen {
 	uint64_t records[2], freewheel[2], xruns, dropped;
 	uint64_t cost_sum[2], cost_max[2], costs[2];
-	uint64_t wake_missing, nominal_missing, rate_missing, frames_off, early;
+	uint64_t wake_missing, nominal_missing, rate_missing, frames_off, tail_off, early;
 	double delay_us;
+	bool told;
 	struct jp_record last;
 };
 
@@ -50,8 +53,10 @@ static void look_at(struct seen *seen, const struct jp_record *rec)
 		if (rec->cost_ns > seen->cost_max[r])
 			seen->cost_max[r] = rec->cost_ns;
 	}
-	if (r == JP_TAIL)
+	if (r == JP_TAIL) {
+		seen->tail_off += seen->last.nframes && (rec->frame - seen->last.frame) % rec->nframes;
 		return;
+	}
 	seen->wake_missing += !rec->wake_us;
 	seen->nominal_missing += !rec->nominal_us;
 	seen->rate_missing += !rec->rate_hz;
@@ -90,7 +95,14 @@ static void tell(const struct jp_session_info *now, const struct jp_session_info
 		(long long)ms, now->attached, now->attachment ? now->attachment->generation : 0,
 		(long long)now->rate_hz, (long long)now->frames, (long long)now->clients, (long long)now->covered,
 		now->gone_count, now->server, now->uncovered, now->sched, now->trouble);
-	fflush(stdout);
+}
+
+static void tell_enough(struct seen *seen, const struct jp_attachment *a)
+{
+	if (seen->told || !a || seen->records[JP_HEAD] < ENOUGH || (a->tail && seen->records[JP_TAIL] < ENOUGH))
+		return;
+	seen->told = true;
+	printf("enough=1\n");
 }
 
 static void follow(struct jp_session *session, double seconds, struct seen *seen)
@@ -101,6 +113,7 @@ static void follow(struct jp_session *session, double seconds, struct seen *seen
 	for (; !ended && (double)(now - start) < seconds * 1e9; now = jp_clock_now(CLOCK_MONOTONIC)) {
 		before = info;
 		jp_session_poll(session, &info);
+		tell_enough(seen, info.attachment);
 		tell(&info, &before, (now - start) / 1000000);
 		const struct jp_attachment *a = info.attachment;
 		if (a && a != before.attachment)
@@ -120,16 +133,17 @@ static void sum_up(const struct seen *seen)
 {
 	printf("head=%llu tail=%llu freewheel=%llu xruns=%llu delay_us=%g dropped=%llu wake_missing=%llu "
 	       "nominal_missing=%llu "
-	       "rate_missing=%llu frames_off=%llu early=%llu head_cost_ns=%.0f head_cost_max_ns=%llu tail_cost_ns=%.0f "
+	       "rate_missing=%llu frames_off=%llu tail_off=%llu early=%llu head_cost_ns=%.0f head_cost_max_ns=%llu "
+	       "tail_cost_ns=%.0f "
 	       "tail_cost_max_ns=%llu nframes=%u rate=%u\n",
 		(unsigned long long)seen->records[0], (unsigned long long)seen->records[1],
 		(unsigned long long)seen->freewheel[0], (unsigned long long)seen->xruns, seen->delay_us,
 		(unsigned long long)seen->dropped, (unsigned long long)seen->wake_missing,
 		(unsigned long long)seen->nominal_missing, (unsigned long long)seen->rate_missing,
-		(unsigned long long)seen->frames_off, (unsigned long long)seen->early,
-		(double)seen->cost_sum[0] / (double)seen->costs[0], (unsigned long long)seen->cost_max[0],
-		(double)seen->cost_sum[1] / (double)seen->costs[1], (unsigned long long)seen->cost_max[1],
-		seen->last.nframes, seen->last.rate_hz);
+		(unsigned long long)seen->frames_off, (unsigned long long)seen->tail_off,
+		(unsigned long long)seen->early, (double)seen->cost_sum[0] / (double)seen->costs[0],
+		(unsigned long long)seen->cost_max[0], (double)seen->cost_sum[1] / (double)seen->costs[1],
+		(unsigned long long)seen->cost_max[1], seen->last.nframes, seen->last.rate_hz);
 }
 
 int main(int argc, char **argv)
@@ -144,6 +158,7 @@ int main(int argc, char **argv)
 	struct jp_session *session;
 	struct jp_why why = {""};
 	struct seen seen = {.delay_us = NAN};
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	jp_signals_ignore_stops();
 	sigaction(SIGTERM, &term, NULL);
 	if (jp_session_start(&config, &session, &why) != JP_OK)

@@ -68,7 +68,7 @@ void fake_play(const struct fake_cycle *c)
 		next_us = fake.wake_us + c->end_us + 1;
 	run_tails(wake_ns + c->dispatch_us * 1000, c->nframes);
 	call(false, wake_ns + c->dispatch_us * 1000, c->nframes);
-	if (!c->no_tail)
+	if (!c->no_tail && !(*fake.starving && fake_feeds_tail(fake.starving)))
 		wake_tail(wake_ns + c->end_us * 1000);
 	run_tails(next_us * 1000, c->nframes);
 	fake.frame += c->nframes;

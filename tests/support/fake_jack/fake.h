@@ -67,6 +67,8 @@ struct fake_state {
 	uint32_t frame, rate_of_cycle;
 	int64_t wake_us, nominal_us, period_us;
 	float delay_us;
+	char starving
+		[64]; /**< a client that is never called: while it has a cable to the tail, the tail is not either */
 	/* A call that hangs, for so many seconds; "" = none. */
 	char hang[32];
 	double hang_s;
@@ -88,6 +90,8 @@ void fake_maybe_hang(const char *call);
 /** Add, remove a port; used by the API and the script. @return index, -1 = no room or not there. */
 int fake_port_add(const jack_client_t *owner, const char *name, const char *type, unsigned long flags);
 void fake_port_remove(const char *name);
+/** Does a client have a cable to the tail? */
+bool fake_feeds_tail(const char *client);
 /** Tell every client that the graph changed. */
 void fake_tell_order(void);
 

@@ -180,6 +180,17 @@ static bool joined(int a, int b)
 	return false;
 }
 
+bool fake_feeds_tail(const char *client)
+{
+	for (int i = 0; i < FAKE_CABLES; i++) {
+		int from = fake.cables[i][0] - 1, to = fake.cables[i][1] - 1;
+		if (from >= 0 && to >= 0 && strstr(fake.ports[to].name, "-tail:") &&
+			!strncmp(fake.ports[from].name, client, strlen(client)))
+			return true;
+	}
+	return false;
+}
+
 static bool joined_to(int index, const void *other)
 {
 	return joined(index, (int)((const struct fake_port *)other - fake.ports));

@@ -10,6 +10,7 @@
  *   freewheel on|off, buffer N, samplerate HZ     the callback, and what it says
  *   port NAME out|in audio|midi|foreign [physical]   a port of somebody else's;   unport NAME
  *   hang CALL SECONDS           open, close, activate, port_register or connect hang for that long; 0: no more
+ *   starve CLIENT               that client is never called, and the tail neither while it has a cable from it
  *   shutdown, down SECONDS      the server goes; it stays away for so long and comes back
  *   pace fast|real              how fast cycles are played (default fast: about 16 a millisecond)
  *   wait SECONDS                real time without cycles
@@ -114,6 +115,11 @@ static void hang(const char *text)
 	snprintf(fake.hang, sizeof fake.hang, "%s", seconds > 0 ? call : "");
 }
 
+static void starve(const char *text)
+{
+	snprintf(fake.starving, sizeof fake.starving, "%s", text);
+}
+
 static void version(const char *text)
 {
 	snprintf(fake.version, sizeof fake.version, "%s", text);
@@ -213,6 +219,7 @@ static const struct {
 	{"port", port, true},
 	{"unport", fake_port_remove, false},
 	{"hang", hang, true},
+	{"starve", starve, true},
 	{"shutdown", server_shutdown, false},
 	{"down", down, false},
 	{"pace", set_pace, true},
