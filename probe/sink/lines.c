@@ -33,10 +33,11 @@ void jp_lines_event_facts(const struct jp_event *e, struct jp_print *p)
 		jp_print(p, JP_BOLD, " %s", e->client);
 	if (*e->kind)
 		jp_print(p, JP_PLAIN, " (%s)", e->kind);
-	if (isfinite(e->value_us))
+	if (e->event == JP_EVENT_XRUN)
+		jp_print(p, JP_PLAIN, " delay %s%s", isfinite(e->value_us) ? jp_num_us(e->value_us).text : "unknown",
+			isfinite(e->value_us) ? " us" : "");
+	else if (isfinite(e->value_us))
 		jp_print(p, JP_PLAIN, " %s us", jp_num_us(e->value_us).text);
-	else if (e->event == JP_EVENT_XRUN)
-		jp_print(p, JP_PLAIN, " delay unknown");
 	if (e->event == JP_EVENT_OVERRUN && isfinite(e->period_us))
 		jp_print(p, JP_PLAIN, " of %s us", jp_num_us(e->period_us).text);
 	if (*e->detail)

@@ -48,11 +48,14 @@ Test(lines, events)
 	jp_lines_event(&event, &p);
 	event.event = JP_EVENT_XRUN;
 	jp_lines_event(&event, &p);
+	event.value_us = 2949;
+	jp_lines_event(&event, &p);
 	cr_assert_str_eq(text, "2025-12-31T23:59:59Z ! overrun My #1 {synth}*, \"x\"\\x0a\\x09\\x01 \xc3\xa9 "
 			       "\\xff\\xc3 (busy) 2700.0 us "
 			       "of 2666.7 us it ran 33 us past the deadline \\ twice (+17 not shown)\n"
 			       "1970-01-01T00:00:00Z ! sink_error\n"
-			       "1970-01-01T00:00:00Z ! xrun delay unknown\n");
+			       "1970-01-01T00:00:00Z ! xrun delay unknown\n"
+			       "1970-01-01T00:00:00Z ! xrun delay 2949.0 us\n");
 }
 
 /* A pipe that keeps writes apart: one read gives one write. */
