@@ -1,0 +1,48 @@
+"""The command line of the program itself: what needs no server."""
+import subprocess
+import unittest
+
+from servers import PROBE
+
+
+def jackprobe(*words, **kwargs):
+    return subprocess.run([PROBE, *words], capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL, **kwargs)
+
+
+class CommandLine(unittest.TestCase):
+    def test_usage_errors_are_one_sentence_and_status_2(self):
+        cases = [
+            (["--interval", "x"], "jackprobe: --interval wants a number of seconds from 0.1 to 3600, not 'x'; see jackprobe --help"),
+            (["watch", "--log", "a.db"], "jackprobe: --log: wants a file name that ends in .csv or .jsonl, not 'a.db'; see jackprobe --help"),
+            (["load", "--clients", "0"], "jackprobe: --clients wants a whole number from 1 to 200, not '0'; see jackprobe load --help"),
+            (["wacth"], "jackprobe: there is no command 'wacth'; see jackprobe --help"),
+            (["help", "nothing"], "jackprobe: there is no command 'nothing' to help with; see jackprobe --help"),
+            (["--insert", "head", "--batch"], None),
+            (["--timing=server"], None),
+        ]
+        for words, sentence in cases:
+            with self.subTest(words=words):
+                ended = jackprobe(*words)
+                self.assertEqual(ended.returncode, 2)
+                self.assertEqual(ended.stdout, "")
+                self.assertEqual(ended.stderr.count("\n"), 1)
+                if sentence:
+                    self.assertEqual(ended.stderr, sentence + "\n")
+
+    def test_help_and_version_go_to_standard_output(self):
+        for words, start in (["--version"], "jackprobe "), (["--help"], "Usage: jackprobe [COMMAND]"), (["-h"], "Usage: jackprobe [COMMAND]"), \
+                (["help"], "Usage: jackprobe [COMMAND]"), (["help", "watch"], "Usage: jackprobe [watch]"), \
+                (["--interval", "1", "--help"], "Usage: jackprobe [watch]"), (["load", "-h"], "Usage: jackprobe load"):
+            with self.subTest(words=words):
+                ended = jackprobe(*words)
+                self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+                self.assertTrue(ended.stdout.startswith(start), ended.stdout)
+
+    def test_help_that_cannot_be_written_is_a_failure(self):
+        with open("/dev/full", "w") as full:
+            for words in ["--version"], ["--help"]:
+                self.assertEqual(subprocess.run([PROBE, *words], stdout=full, timeout=20).returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
