@@ -6,6 +6,10 @@ DESTDIR ?=
 BUILD ?= build
 SAN ?=
 CC ?= cc
+JOBS ?= $(shell nproc)
+# `make V=1` shows the commands.
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-7s%s\n' $(1) $@)
 CFLAGS ?= -O2 -g
 VERSION := 0.1.0
 
@@ -26,38 +30,52 @@ HEADERS := $(sort $(wildcard include/jackprobe/*.h))
 
 .DEFAULT_GOAL := all
 .SECONDARY:
-.PHONY: all run test bench lint install uninstall clean packages
+.PHONY: all run install uninstall clean packages
 
 all: $(PROBE) $(MANUAL) $(COMPLETION)
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(LIB): $(OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)
+	$(Q)$(AR) rcs $@ $^
 
 $(PROBE): $(BUILD)/obj/probe/main.o $(LIB)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # The manual and the completion are written by a tool that holds the program's own tables.
 $(BUILD)/document: $(BUILD)/obj/probe/document.o $(LIB)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(MANUAL): probe/cli/jackprobe.1.in $(BUILD)/document
-	$(BUILD)/document manual <$< >$@.new && mv $@.new $@
+	$(call say,MAN)
+	$(Q)$(BUILD)/document manual <$< >$@.new && mv $@.new $@
 
 $(COMPLETION): $(BUILD)/document
-	$(BUILD)/document completion >$@.new && mv $@.new $@
+	$(Q)$(BUILD)/document completion >$@.new && mv $@.new $@
 
 packages:
 	@.ci/install
 
 # `make run ARGS="--osc 127.0.0.1:9000"` hands options on.
 run: packages
-	@$(MAKE) --no-print-directory -s all
+	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@probe/run.sh $(PROBE) $(ARGS)
+
+install: all
+	install -D -m 755 $(PROBE) $(DESTDIR)$(PREFIX)/bin/jackprobe
+	install -D -m 644 $(MANUAL) $(DESTDIR)$(PREFIX)/share/man/man1/jackprobe.1
+	install -D -m 644 $(COMPLETION) $(DESTDIR)$(PREFIX)/share/bash-completion/completions/jackprobe
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/jackprobe $(DESTDIR)$(PREFIX)/share/man/man1/jackprobe.1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/jackprobe
 
 include tests/tests.mk
 

@@ -1,25 +1,40 @@
 # How the tests are built and run. `make test` is all of it; the parts can be run alone:
-#   make unit            Criterion, plain          make unit-asan / unit-tsan   with sanitizers
+#   make lint        format, warnings, cppcheck, clang-tidy, headers alone, the manual
+#   make unit        Criterion, plain            make unit-asan   the same with address and undefined sanitizer
+#   make check-rt    what callbacks may call     make check-races the ring and the whole program with the thread sanitizer
+#   make e2e         against private servers     make bench       figures, no verdict
+
+.PHONY: test check
+
+test: packages
+	@$(MAKE) --no-print-directory check
+
+check:
+	@$(MAKE) --no-print-directory -j$(JOBS) lint
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(UNIT) fake
+	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory -j$(JOBS) unit-asan
+	@$(MAKE) --no-print-directory check-rt
+	@$(MAKE) --no-print-directory check-races
+	@$(MAKE) --no-print-directory e2e
 
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 UNIT_OBJ := $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
 UNIT := $(BUILD)/unit
 
-.PHONY: unit unit-asan unit-tsan
+.PHONY: unit unit-asan
 
 $(BUILD)/obj/tests/%.o: CPPFLAGS += -Itests
 
 $(UNIT): $(UNIT_OBJ) $(LIB)
-	$(CC) $(LDFLAGS) -o $@ $(UNIT_OBJ) $(LIB) -lcriterion $(LDLIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(UNIT_OBJ) $(LIB) -lcriterion $(LDLIBS)
 
 unit: $(UNIT)
 	$(UNIT) $(UNITFLAGS)
 
 unit-asan:
-	$(MAKE) BUILD=$(BUILD)/asan SAN=address,undefined CFLAGS='-O1 -g' unit
-
-unit-tsan:
-	$(MAKE) BUILD=$(BUILD)/tsan SAN=thread CFLAGS='-O1 -g' unit
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan SAN=address,undefined CFLAGS='-O1 -g' unit
 
 -include $(UNIT_OBJ:.o=.d)
 
@@ -37,7 +52,7 @@ lint: lint-format lint-headers lint-warnings lint-cppcheck lint-tidy lint-manual
 	@echo "lint: clean"
 
 lint-format:
-	clang-format --dry-run -Werror $(C_FILES) $(H_FILES) $(TEST_FILES)
+	@clang-format --dry-run -Werror $(C_FILES) $(H_FILES) $(TEST_FILES)
 
 # Every public header compiles alone, in C and in C++.
 lint-headers:
@@ -47,10 +62,10 @@ lint-headers:
 	done
 
 lint-warnings:
-	$(MAKE) BUILD=$(LINT) WERROR=1 CFLAGS=-O2 all $(LINT)/unit
+	@$(MAKE) --no-print-directory BUILD=$(LINT) WERROR=1 CFLAGS=-O2 all $(LINT)/unit
 
 lint-cppcheck:
-	cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --std=c11 \
+	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --std=c11 \
 		--suppress=missingIncludeSystem -Iinclude -Iprobe $(C_FILES)
 
 # One stamp a file, so that a second run looks only at what changed.
@@ -58,7 +73,8 @@ TIDY := $(C_FILES:%=$(LINT)/%.tidy)
 lint-tidy: $(TIDY)
 $(LINT)/%.tidy: % $(H_FILES) .clang-tidy
 	@mkdir -p $(@D)
-	clang-tidy --quiet $< -- $(LINT_FLAGS)
+	$(call say,TIDY)
+	$(Q)clang-tidy --quiet $< -- $(LINT_FLAGS) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
 # groff has nothing to complain of.
@@ -72,7 +88,8 @@ BENCH := $(patsubst tests/bench/%.c,$(BUILD)/%,$(sort $(wildcard tests/bench/ben
 SUPPORT_OBJ := $(filter $(BUILD)/obj/tests/support/%,$(UNIT_OBJ))
 
 $(BENCH): $(BUILD)/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJ) $(LIB)
-	$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
+	$(call say,LINK)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcriterion $(LDLIBS)
 
 bench: $(BENCH) $(PROBE)
 	@JACKPROBE=$(abspath $(PROBE)) python3 tests/bench/bench.py $(BENCH)
@@ -85,5 +102,6 @@ bench: $(BENCH) $(PROBE)
 
 e2e: $(PROBE)
 	JACKPROBE=$(abspath $(PROBE)) tests/e2e/run.py $(E2EFLAGS)
+
 
 include tests/rt/rt.mk

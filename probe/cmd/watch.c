@@ -119,8 +119,10 @@ static void put_sensor_facts(struct watch *w, struct jp_meta *meta)
 	for (size_t i = 0; jp_sense_status(w->sense, i, &st); i++) {
 		char key[48], value[208];
 		snprintf(key, sizeof key, "sensor_%s", st.sensor);
-		snprintf(value, sizeof value, "%.190s%s",
-			st.available ? st.source : "not available: ", st.available ? "" : st.reason);
+		if (st.available)
+			snprintf(value, sizeof value, "%s", st.source);
+		else
+			snprintf(value, sizeof value, "not available: %.190s", st.reason);
 		jp_meta_put(meta, key, value);
 	}
 }

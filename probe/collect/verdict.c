@@ -130,7 +130,7 @@ static void shift_suspects(struct jp_pair *p)
 		struct jp_cycle *to = &open_at(p, i)->cycle;
 		bool is_last = i + 1 == p->open.count;
 		to->tail_ns = is_last ? JP_NS_UNKNOWN : open_at(p, i + 1)->cycle.tail_ns;
-		to->tail_cpu = is_last ? -1 : open_at(p, i + 1)->cycle.tail_cpu;
+		to->tail_cpu = is_last ? (int16_t)-1 : open_at(p, i + 1)->cycle.tail_cpu;
 		to->flags |= JP_CYCLE_LATE;
 	}
 }

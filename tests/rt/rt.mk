@@ -1,5 +1,6 @@
 # What runs in callbacks, and the probe's standing in a graph: symbols, races, a stand-in for libjack, real servers.
-#   make check-rt        allowed symbols, ring under the thread sanitizer    (no server needed)
+#   make check-rt        what the objects of probe/rt/ call, held against the allowed symbols
+#   make check-races     the ring, and the whole program on the stand-in, under the thread sanitizer
 #   make e2e E2EFLAGS=test_graph    the standing against private servers
 
 FAKE := $(BUILD)/fake/libjack.so.0
@@ -25,9 +26,13 @@ $(INTERPOSE): tests/rt/interpose.c
 $(RING_RACE): tests/rt/ring_race.c probe/rt/ring.c $(HEADERS)
 	$(CC) $(CPPFLAGS) -O1 -g -std=gnu11 $(WARN) -fsanitize=thread -pthread -o $@ $(filter %.c,$^)
 
-check-rt: $(RT_OBJ) $(RING_RACE)
+check-rt: $(RT_OBJ)
 	tests/rt/symbols.sh tests/rt/allowed_symbols $(RT_OBJ)
+
+check-races: $(RING_RACE) $(FAKE)
 	$(RING_RACE)
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=$(BUILD)/tsan SAN=thread CFLAGS='-O1 -g' all
+	tests/rt/races.sh $(BUILD)/tsan/jackprobe $(dir $(FAKE))
 
 -include $(BUILD)/obj/tests/rt/standing.d
 
