@@ -38,7 +38,7 @@ enum {
 	JP_CYCLE_NO_TAIL = 1u << 1,   /**< incomplete: only the head saw it */
 	JP_CYCLE_NO_HEAD = 1u << 2,   /**< incomplete: only the tail saw it */
 	JP_CYCLE_LATE = 1u << 3,      /**< its tail ran in a later cycle's frame */
-	JP_CYCLE_EPOCH = 1u << 4,     /**< first cycle of a new epoch (rate or period changed) */
+	JP_CYCLE_EPOCH = 1u << 4,     /**< first of a new epoch: rate, period or freewheel changed */
 	JP_CYCLE_RESYNC = 1u << 5,    /**< pairing was re-established just before it */
 	JP_CYCLE_SUSPEND = 1u << 6,   /**< a suspend lies in or next to it: enters no statistic */
 };

@@ -51,7 +51,9 @@ static uint32_t rate_of(const struct jp_heads *h, const struct jp_record *r)
 
 static bool new_epoch(const struct jp_heads *h, const struct jp_record *r)
 {
-	return h->seen && (r->nframes != h->nframes || (h->rate_hz && rate_of(h, r) != h->rate_hz));
+	bool freewheel = r->flags & JP_REC_FREEWHEEL;
+	return h->seen &&
+	       (r->nframes != h->nframes || (h->rate_hz && rate_of(h, r) != h->rate_hz) || freewheel != h->freewheel);
 }
 
 /* The frame counter says how many periods lie between the last record and this one. */
@@ -129,6 +131,7 @@ static void remember(struct jp_heads *h, const struct jp_record *r, const struct
 {
 	h->seen = h->linked = true;
 	h->restarted = false;
+	h->freewheel = c->flags & JP_CYCLE_FREEWHEEL;
 	h->apart = (c->flags & (JP_CYCLE_FREEWHEEL | JP_CYCLE_SUSPEND)) != 0;
 	h->raw = r->frame;
 	h->own = own;

@@ -21,6 +21,7 @@ struct jp_heads {
 	bool seen;                       /**< there was a head record */
 	bool linked;                     /**< the next frame follows the last one: no break since */
 	bool restarted;                  /**< the server's counter may have started again */
+	bool freewheel;                  /**< last cycle was in freewheel */
 	bool apart;                /**< last cycle was in freewheel or around a suspend: nothing is lost after it */
 	uint32_t raw;              /**< frame of the last record */
 	uint64_t own;              /**< the same, unwrapped */
