@@ -125,13 +125,26 @@ Test(cli_texts, rows_are_complete_and_distinct)
 Test(cli_texts, readme_speaks_of_our_options_only)
 {
 	const char *readme = jp_scratch_read("README.md");
-	if (!readme)
-		return;
+	cr_assert_not_null(readme);
 	for (const char *at = readme; (at = strstr(at, "jackprobe ")); at += 10) {
 		char line[512];
 		snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n`|#&"), at);
 		check_no_other_options(line, "README.md");
 	}
+}
+
+Test(cli_texts, readme_knows_every_option_of_watch_and_every_address)
+{
+	const char *readme = jp_scratch_read("README.md");
+	cr_assert_not_null(readme);
+	check_all_options(readme, &jp_watch_command, "README.md");
+	for (size_t i = 0; i < jp_osc_n_values; i++) {
+		char address[80];
+		snprintf(address, sizeof address, "`%s`", jp_osc_values[i].address);
+		cr_expect(strstr(readme, address), "README.md does not know %s", address);
+	}
+	for (size_t i = 0; i < jp_osc_n_messages; i++)
+		cr_expect(has_word(readme, jp_osc_messages[i].address), "%s", jp_osc_messages[i].address);
 }
 
 Test(cli_texts, help_fits_eighty_columns)
