@@ -57,6 +57,8 @@ JP_RT int jp_head_process(jack_nframes_t nframes, void *arg)
 {
 	struct jp_head *head = arg;
 	struct jp_record rec = {.entry_ns = now_ns(head->clock), .nframes = nframes, .role = JP_HEAD};
+	jp_ring_prefetch(head->ring);
+	__builtin_prefetch(head->notes);
 	note_position(head, &rec);
 	note_loop(head, &rec);
 	silence(head, nframes);
@@ -67,7 +69,7 @@ JP_RT int jp_head_process(jack_nframes_t nframes, void *arg)
 		rec.flags |= JP_REC_FIRST;
 		head->thread = pthread_self();
 	}
-	jp_shared_bump(&head->calls);
+	jp_shared_count(&head->calls);
 	jp_ring_put(head->ring, &rec);
 	head->cost_ns = (uint32_t)(now_ns(head->clock) - rec.entry_ns);
 	return 0;

@@ -24,6 +24,18 @@ static unsigned char *slot(const struct jp_ring *ring, uint64_t position)
 	return ring->slots_ + (size_t)(position & ring->mask_) * ring->size_;
 }
 
+/* Word by word: a record is short, and memcpy's code would have to come from memory after every wake-up. */
+static void copy_in(unsigned char *to, const unsigned char *from, size_t size)
+{
+	for (; size >= sizeof(uint64_t); size -= sizeof(uint64_t)) {
+		memcpy(to, from, sizeof(uint64_t));
+		to += sizeof(uint64_t);
+		from += sizeof(uint64_t);
+	}
+	for (; size; size--)
+		*to++ = *from++;
+}
+
 enum jp_status jp_ring_init(struct jp_ring *ring, void *slots, uint32_t capacity, uint32_t size)
 {
 	if (!slots || !size || capacity < 2 || (capacity & (capacity - 1)))
@@ -42,7 +54,7 @@ JP_RT enum jp_status jp_ring_put(struct jp_ring *ring, const void *element)
 			return JP_FULL;
 		}
 	}
-	memcpy(slot(ring, head), element, ring->size_);
+	copy_in(slot(ring, head), element, ring->size_);
 	publish(&ring->head_, head + 1);
 	return JP_OK;
 }

@@ -9,11 +9,13 @@ JP_RT int jp_tail_process(jack_nframes_t nframes, void *arg)
 	struct timespec t;
 	clock_gettime(tail->clock, &t);
 	struct jp_record rec = {.entry_ns = jp_timespec_ns(&t), .nframes = nframes, .role = JP_TAIL};
+	jp_ring_prefetch(tail->ring);
+	__builtin_prefetch(tail->notes);
 	rec.frame = jack_last_frame_time(tail->client);
 	rec.cpu = (int16_t)sched_getcpu();
 	rec.cost_ns = tail->cost_ns;
 	rec.flags = (uint8_t)(jp_shared_get(&tail->notes->freewheel) ? JP_REC_FREEWHEEL : 0);
-	if (!jp_shared_bump(&tail->calls))
+	if (!jp_shared_count(&tail->calls))
 		rec.flags |= JP_REC_FIRST;
 	jp_ring_put(tail->ring, &rec);
 	clock_gettime(tail->clock, &t);
