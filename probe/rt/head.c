@@ -2,11 +2,11 @@
 #include "rt.h"
 
 #include "graph/session.h"
+#include "rt/cpu.h"
 
 #include <jack/midiport.h>
 #include <jack/statistics.h>
 #include <jack/transport.h>
-#include <sched.h>
 #include <string.h>
 
 static uint64_t now_ns(clockid_t clock)
@@ -62,7 +62,7 @@ JP_RT int jp_head_process(jack_nframes_t nframes, void *arg)
 	note_position(head, &rec);
 	note_loop(head, &rec);
 	silence(head, nframes);
-	rec.cpu = (int16_t)sched_getcpu();
+	rec.cpu = jp_cpu_now();
 	rec.cost_ns = head->cost_ns;
 	rec.flags = (uint8_t)(jp_shared_get(&head->notes->freewheel) ? JP_REC_FREEWHEEL : 0);
 	if (!jp_shared_get(&head->calls)) {

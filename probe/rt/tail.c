@@ -1,7 +1,7 @@
 /* The tail: the last stamp of a cycle. It never asks for its ports' buffers, so that nothing is mixed for it. */
 #include "rt.h"
 
-#include <sched.h>
+#include "rt/cpu.h"
 
 JP_RT int jp_tail_process(jack_nframes_t nframes, void *arg)
 {
@@ -12,7 +12,7 @@ JP_RT int jp_tail_process(jack_nframes_t nframes, void *arg)
 	jp_ring_prefetch(tail->ring);
 	__builtin_prefetch(tail->notes);
 	rec.frame = jack_last_frame_time(tail->client);
-	rec.cpu = (int16_t)sched_getcpu();
+	rec.cpu = jp_cpu_now();
 	rec.cost_ns = tail->cost_ns;
 	rec.flags = (uint8_t)(jp_shared_get(&tail->notes->freewheel) ? JP_REC_FREEWHEEL : 0);
 	if (!jp_shared_count(&tail->calls))
