@@ -8,6 +8,8 @@ enum {
 	BUCKETS = 2 * JP_EXEC_REFS_MAX,
 	HISTORY = 1024, /* executions remembered of head and of tail, releases of the driver */
 };
+/* Released so long before it began, a client was held up by its execution before. */
+#define HELD_NS 100000
 /* A time so far in the future of the look is a torn read. */
 #define TORN_NS 60000000000
 
@@ -191,21 +193,28 @@ static void take_finish(struct jp_exec_merge *m, struct ref *r, const struct jp_
 	}
 }
 
+/* What released the execution that begins in this look: it stands there, or stood there in an earlier look. */
+static int64_t release_of(const struct ref *r, const struct jp_exec *look)
+{
+	if (known(look->signalled_ns) && look->signalled_ns <= look->awake_ns)
+		return look->signalled_ns;
+	return known(r->next_signal_ns) && r->next_signal_ns <= look->awake_ns ? r->next_signal_ns : JP_NS_UNKNOWN;
+}
+
 /* The beginning that stands in the slot, when it is a new one. */
 static void take_awake(struct jp_exec_merge *m, struct ref *r, const struct jp_exec *look)
 {
 	if (!known(look->awake_ns) || (known(r->last_awake_ns) && look->awake_ns <= r->last_awake_ns))
 		return;
+	int64_t released = release_of(r, look);
 	if (r->is_open) {
-		m->lost++;
-		end_open(m, r, JP_NS_UNKNOWN, JP_EXEC_FINISHED, look->seen_ns);
+		bool held = known(released) && look->awake_ns - released > HELD_NS;
+		m->lost += !held;
+		end_open(m, r, held ? look->awake_ns : JP_NS_UNKNOWN, JP_EXEC_FINISHED, look->seen_ns);
 	}
 	r->last_awake_ns = look->awake_ns;
 	r->open = *look;
-	if (!known(look->signalled_ns) || look->signalled_ns > look->awake_ns)
-		r->open.signalled_ns = r->next_signal_ns;
-	if (known(r->open.signalled_ns) && r->open.signalled_ns > look->awake_ns)
-		r->open.signalled_ns = JP_NS_UNKNOWN;
+	r->open.signalled_ns = released;
 	r->is_open = true;
 	r->next_signal_ns = JP_NS_UNKNOWN;
 }
@@ -227,6 +236,8 @@ static bool torn(int64_t ns, int64_t seen_ns)
 static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 {
 	struct ref *r = find_ref(m, look->ref);
+	if (r && r->role == JP_EXEC_NOBODY)
+		return;
 	if (!r || torn(look->awake_ns, look->seen_ns) || torn(look->finished_ns, look->seen_ns)) {
 		m->lost++;
 		return;

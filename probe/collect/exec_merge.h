@@ -4,8 +4,9 @@
  *
  * A raw look (struct jp_exec as rt/slots.h or timing/pipewire.c give it) holds what stood in the slot: its end may be that of
  * the execution before. Executions that come out have awake <= finished. One that never ended (killed) has no finish and the
- * state JP_EXEC_RUNNING; one whose end was overwritten before anybody looked has no finish and JP_EXEC_FINISHED; one whose
- * beginning was overwritten has no awake. */
+ * state JP_EXEC_RUNNING; one whose end was overwritten before anybody looked has no finish and JP_EXEC_FINISHED, unless its
+ * next one had been released long before it began: then the end is taken to be that beginning (a thread that was late goes on
+ * at once); one whose beginning was overwritten has no awake. */
 #ifndef JP_EXEC_MERGE_H
 #define JP_EXEC_MERGE_H
 
@@ -13,8 +14,14 @@
 #include <jackprobe/status.h>
 #include <stddef.h>
 
-enum jp_exec_role { JP_EXEC_CLIENT, JP_EXEC_HEAD, JP_EXEC_TAIL, JP_EXEC_DRIVER };
-enum { JP_EXEC_ROLES = JP_EXEC_DRIVER + 1 };
+enum jp_exec_role {
+	JP_EXEC_CLIENT,
+	JP_EXEC_HEAD,
+	JP_EXEC_TAIL,
+	JP_EXEC_DRIVER, /**< its end releases the graph; it has no executions */
+	JP_EXEC_NOBODY, /**< the server's own, of no interest */
+};
+enum { JP_EXEC_ROLES = JP_EXEC_NOBODY + 1 };
 
 enum {
 	JP_EXEC_REFS_MAX = 1024,     /**< clients looked after at a time */

@@ -28,12 +28,18 @@ JP_RT static uint64_t wide(const unsigned char *p)
 	return (uint64_t)again << 32 | low;
 }
 
-/* What is unchanged in its low half is unchanged: whole periods of 71 minutes between two looks do not matter. */
-JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *seen)
+JP_RT static uint32_t low_of(const struct jp_shared_u64 *u)
 {
-	return half(slot + JP_SLOTS_FINISHED) != (uint32_t)__atomic_load_n(&seen->finished.value_, __ATOMIC_RELAXED) ||
-	       half(slot + JP_SLOTS_AWAKE) != (uint32_t)__atomic_load_n(&seen->awake.value_, __ATOMIC_RELAXED) ||
-	       half(slot + JP_SLOTS_SIGNALLED) != (uint32_t)__atomic_load_n(&seen->signalled.value_, __ATOMIC_RELAXED);
+	return (uint32_t)__atomic_load_n(&u->value_, __ATOMIC_RELAXED);
+}
+
+/* What is unchanged in its low half is unchanged: whole multiples of 71 minutes between two looks do not matter. A release alone
+ * is news for the tail only (somebody it does not wait for has not begun yet); at the head it is the next cycle's. */
+JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *seen, enum jp_role role)
+{
+	return half(slot + JP_SLOTS_FINISHED) != low_of(&seen->finished) ||
+	       half(slot + JP_SLOTS_AWAKE) != low_of(&seen->awake) ||
+	       (role == JP_TAIL && half(slot + JP_SLOTS_SIGNALLED) != low_of(&seen->signalled));
 }
 
 /* The server writes signalled, awake, finished in this order in the course of a cycle. Read backwards, so that an end never
@@ -68,16 +74,21 @@ JP_RT static void pass_on(struct jp_ring *ring, const struct raw *raw, uint32_t 
 	jp_ring_put(ring, &exec);
 }
 
-JP_RT void jp_slots_read(struct jp_slots *s, enum jp_role role, int64_t now_ns)
+/* Other cores wrote these lines: ask for all of them at once instead of waiting for each. */
+JP_RT static void fetch(const unsigned char *from, size_t size)
 {
-	const struct jp_slots_view *view = __atomic_load_n(&s->view_, __ATOMIC_ACQUIRE);
-	if (!view)
-		return;
+	for (size_t at = 0; at < size; at += 64)
+		__builtin_prefetch(from + at);
+}
+
+JP_RT static void look(struct jp_slots *s, const struct jp_slots_view *view, enum jp_role role, int64_t now_ns)
+{
 	uint32_t limit = __atomic_load_n(&s->limit_, __ATOMIC_RELAXED), highest = 0;
 	const unsigned char *slot = view->slot0;
+	fetch(slot, (size_t)limit * view->stride);
 	for (uint32_t ref = 0; ref < limit; ref++, slot += view->stride) {
 		struct jp_slot_seen *seen = &s->seen_[ref];
-		if (!changed(slot, seen))
+		if (!changed(slot, seen, role))
 			continue;
 		struct raw raw;
 		take(slot, seen, &raw);
@@ -88,4 +99,24 @@ JP_RT void jp_slots_read(struct jp_slots *s, enum jp_role role, int64_t now_ns)
 		uint32_t wanted = highest + JP_SLOTS_MARGIN;
 		__atomic_store_n(&s->limit_, wanted < view->n ? wanted : view->n, __ATOMIC_RELAXED);
 	}
+}
+
+JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_ns)
+{
+	struct jp_slots_call *call = &s->call_[role];
+	const struct jp_slots_view *view = __atomic_load_n(&s->view_, __ATOMIC_ACQUIRE);
+	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED);
+	__atomic_store_n(&call->count.value_, count + 1, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	__atomic_store_n(&call->entry_ns.value_, (uint64_t)entry_ns, __ATOMIC_RELAXED);
+	if (view)
+		look(s, view, role, entry_ns);
+}
+
+JP_RT void jp_slots_leave(struct jp_slots *s, enum jp_role role, int64_t exit_ns)
+{
+	struct jp_slots_call *call = &s->call_[role];
+	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED);
+	__atomic_store_n(&call->exit_ns.value_, (uint64_t)exit_ns, __ATOMIC_RELAXED);
+	__atomic_store_n(&call->count.value_, count + 1, __ATOMIC_RELEASE);
 }

@@ -36,21 +36,30 @@ struct jp_slot_seen {
 	struct jp_shared_u64 signalled, awake, finished;
 };
 
+/** The last call of a callback. The count is odd while it runs. */
+struct jp_slots_call {
+	struct jp_shared_u64 count, entry_ns, exit_ns;
+};
+
 /** Members are private to slots.c and slots_setup.c. */
 struct jp_slots {
 	struct jp_ring *ring_[2];          /**< by enum jp_role; of struct jp_exec */
 	const struct jp_slots_view *view_; /**< atomic; NULL: nothing is read */
 	uint32_t limit_;                   /**< atomic: slots looked at, from 0 */
 	struct jp_slots_view shown_;
+	struct jp_slots_call call_[2]; /**< by enum jp_role */
 	struct jp_slot_seen seen_[JP_SLOTS_MAX];
 };
 
 /* Process callbacks. */
 
-/** Look at all slots up to the limit and pass on those that changed. Bounded by the number of slots; nothing happens while no
- * view is shown. @param role whose callback this is. @param now_ns entry of the callback.
+/** First thing in a callback: look at all slots up to the limit and pass on those that changed. Bounded by the number of
+ * slots; without a view only the call is noted. @param role whose callback this is. @param entry_ns its entry.
  * Thread: the process thread of that role. RT safe. */
-JP_RT void jp_slots_read(struct jp_slots *s, enum jp_role role, int64_t now_ns);
+JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_ns);
+
+/** Last thing in a callback. @param exit_ns now. Thread: the process thread of that role. RT safe. */
+JP_RT void jp_slots_leave(struct jp_slots *s, enum jp_role role, int64_t exit_ns);
 
 /* Set-up (timing/slots_setup.c): the thread that owns it. */
 
@@ -62,6 +71,9 @@ void jp_slots_free(struct jp_slots *s);
 void jp_slots_show(struct jp_slots *s, const struct jp_slots_view *view, uint32_t highest);
 /** Let them read no more. One callback may still be reading: unmap only after both have ended for good. */
 void jp_slots_hide(struct jp_slots *s);
+/** The last call of a role's callback. @return its number, counted from 1; 0 while one runs or before the first. Equal numbers before
+ * and after some work: no callback of that role ran meanwhile. */
+uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t *entry_ns, int64_t *exit_ns);
 /** Slots looked at at present. */
 uint32_t jp_slots_limit(const struct jp_slots *s);
 /** The ring that a role's callback writes; for the collector to read. */

@@ -195,18 +195,32 @@ static bool all_sane(const struct search *s, const struct jp_layout *l)
 	return true;
 }
 
-/* The head is a root: what released it is the driver's end, to the microsecond. */
-static unsigned score_driver(const struct search *s, const struct jp_layout *l)
+static unsigned score_releaser(const struct search *s, const struct jp_layout *l, uint32_t ref)
 {
-	int32_t driver = common_value(s, JP_LAYOUT_DRIVER, l->owner);
-	unsigned score = 0;
-	for (size_t k = 0; driver >= 0 && k < s->n; k++) {
-		const unsigned char *d = slot_in(s, l, &s->rounds[k], (uint32_t)driver);
+	unsigned score = 0, misses = 0, allowed = (unsigned)s->n - enough(s->n);
+	for (size_t k = 0; k < s->n && misses <= allowed; k++) {
+		const unsigned char *d = slot_in(s, l, &s->rounds[k], ref);
 		const unsigned char *h = slot_in(s, l, &s->rounds[k], l->head_ref);
-		uint64_t released = h ? u64_at(h + JP_SLOTS_SIGNALLED) : 0;
-		score += d && released && u64_at(d + JP_SLOTS_FINISHED) == released;
+		uint64_t released = d && h ? u64_at(h + JP_SLOTS_SIGNALLED) : 0;
+		bool fit = released && u64_at(d + JP_SLOTS_FINISHED) == released;
+		score += fit;
+		misses += !fit;
 	}
 	return score;
+}
+
+/* The head is a root: its release is the end of a driver, to the microsecond. @return score, 0 when nobody fits. */
+static unsigned find_releaser(const struct search *s, struct jp_layout *l)
+{
+	unsigned best = 0;
+	for (uint32_t ref = 0; ref < l->slots; ref++) {
+		unsigned score = ref == l->head_ref || ref == l->tail_ref ? 0 : score_releaser(s, l, ref);
+		if (score >= enough(s->n) && score > best) {
+			best = score;
+			l->driver_ref = ref;
+		}
+	}
+	return best;
 }
 
 /* Slots end just before the first port; their number follows from that. */
@@ -255,14 +269,11 @@ static void try_layout(struct search *s, const struct place *head, struct jp_lay
 			return;
 		l->score += tail;
 	}
-	if (s->driver_ports) {
-		unsigned driver = score_driver(s, l);
-		if (driver < enough(s->n))
-			return;
-		l->score += driver;
-	}
-	if (all_sane(s, l))
-		consider(s, l);
+	unsigned release = find_releaser(s, l);
+	if (!release || !all_sane(s, l))
+		return;
+	l->score += release;
+	consider(s, l);
 }
 
 /* The gap before the ports leaves few strides; a head without ports may have any number. */

@@ -60,6 +60,7 @@ struct jp_layout {
 	uint32_t slot_stride;        /**< bytes */
 	uint32_t slots;              /**< how many there are */
 	uint32_t head_ref, tail_ref; /**< ours; tail_ref UINT32_MAX when there is none */
+	uint32_t driver_ref;         /**< the server's own number whose end releases the graph */
 	unsigned score, next_score;  /**< of this layout and of the next best, for the log */
 };
 

@@ -3,6 +3,7 @@
 
 #include <jackprobe/exec.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,6 +53,17 @@ void jp_slots_show(struct jp_slots *s, const struct jp_slots_view *view, uint32_
 void jp_slots_hide(struct jp_slots *s)
 {
 	__atomic_store_n(&s->view_, NULL, __ATOMIC_RELEASE);
+}
+
+uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t *entry_ns, int64_t *exit_ns)
+{
+	const struct jp_slots_call *call = &s->call_[role];
+	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_ACQUIRE);
+	*entry_ns = (int64_t)__atomic_load_n(&call->entry_ns.value_, __ATOMIC_RELAXED);
+	*exit_ns = (int64_t)__atomic_load_n(&call->exit_ns.value_, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	bool still = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED) == count;
+	return still && count % 2 == 0 ? count / 2 : 0;
 }
 
 uint32_t jp_slots_limit(const struct jp_slots *s)

@@ -76,7 +76,8 @@ static void put_ports(struct jp_fake_segment *f, unsigned char *base)
 
 static void put_slots(const struct jp_fake_segment_config *c, unsigned char *slot0, int64_t wake, int64_t early)
 {
-	put_slot(slot0, 0, 0, wake + 4, 3);
+	put_slot(slot0, wake, 0, wake, 1);
+	put_slot(slot0 + c->slot_stride, wake + 1200, 0, wake + 4, 1);
 	for (uint32_t ref = 2; ref < 5; ref++)
 		put_slot(slot0 + ref * c->slot_stride, wake + 4, wake + 20 + ref, wake + 300 * ref, 3);
 	put_slot(slot0 + c->head_ref * c->slot_stride, wake + 4, wake + 30 - early, wake + 33, 3);

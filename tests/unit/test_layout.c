@@ -35,6 +35,7 @@ static void check_right(const struct row *row)
 	cr_assert_eq(l.slot_stride, row->config.slot_stride, "%s", row->about);
 	cr_assert_eq(l.slots, row->config.slots, "%s", row->about);
 	cr_assert_eq(l.owner, row->config.owner, "%s: owner at %zu", row->about, l.owner);
+	cr_assert_eq(l.driver_ref, 1u, "%s", row->about);
 	cr_assert_eq(l.head_ref, row->config.head_ref, "%s", row->about);
 	cr_assert_eq(l.tail_ref, no_tail ? UINT32_MAX : row->config.tail_ref, "%s", row->about);
 	for (size_t i = 0; i < f->image.n_ports; i++)
