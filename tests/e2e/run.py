@@ -44,7 +44,8 @@ class Result(unittest.TestResult):
     def addSubTest(self, test, subtest, err):
         super().addSubTest(test, subtest, err)
         if err:
-            self.say("FAIL", subtest, f"\n{(self.failures + self.errors)[-1][1]}")
+            found = self.failures if issubclass(err[0], test.failureException) else self.errors
+            self.say("FAIL", subtest, f"\n{found[-1][1]}")
 
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
