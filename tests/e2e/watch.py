@@ -31,11 +31,11 @@ def objects(path):
 
 class Watch:
     """The program in the background, with its logs in the server's directory. As a context manager it is ended when the test
-    has not done so. before: a command that starts it with other rights."""
+    has not done so. through: a command that starts it, with other rights."""
 
     count = 0
 
-    def __init__(self, server, *options, interval=0.2, cycles=False, before=(), env=None, **popen):
+    def __init__(self, server, *options, interval=0.2, cycles=False, through=(), env=None, **popen):
         Watch.count += 1
         base = server.path(f"watch-{Watch.count}")
         self.csv, self.jsonl, self.cycles_file = base + ".csv", base + ".jsonl", base + "-cycles.csv"
@@ -44,7 +44,7 @@ class Watch:
             words += ["--cycles", self.cycles_file]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         self.process = subprocess.Popen(
-            [*before, *server.prefix, *words, *map(str, options)], env={**server.env, **(env or {})}, **{**streams, **popen}
+            [*through, *server.prefix, *words, *map(str, options)], env={**server.env, **(env or {})}, **{**streams, **popen}
         )
         self.lines, self.errors = [], []
         self.readers = [
@@ -58,6 +58,10 @@ class Watch:
 
     def windows(self):
         return table(self.csv)
+
+    def values(self, column):
+        """All different values of a column but the unknown."""
+        return {w[column] for w in self.windows()} - {""}
 
     def cycles(self):
         return table(self.cycles_file)
