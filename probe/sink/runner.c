@@ -1,6 +1,8 @@
 /* A sink's thread and queue. The lock is held only to move pointers and counters, never across a call of the sink. */
 #include "runner.h"
 
+#include "sys/thread.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -186,7 +188,7 @@ static int start_thread(struct jp_runner *w)
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
 		sigdelset(&all, faults[i]);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int err = pthread_create(&w->thread, NULL, runner_thread, w);
+	int err = jp_thread_create(&w->thread, "jp-sink", runner_thread, w);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return err;
 }

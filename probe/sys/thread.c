@@ -6,17 +6,28 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
+int jp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg)
+{
+	pthread_attr_t attr;
+	int err = pthread_attr_init(&attr);
+	if (err)
+		return err;
+	pthread_attr_setstacksize(&attr, JP_THREAD_STACK);
+	err = pthread_create(out, &attr, run, arg);
+	pthread_attr_destroy(&attr);
+	if (!err)
+		pthread_setname_np(*out, name);
+	return err;
+}
+
 enum jp_status jp_thread_start(pthread_t *out, const char *name, void *(*run)(void *), void *arg)
 {
 	sigset_t all, before;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int err = pthread_create(out, NULL, run, arg);
+	int err = jp_thread_create(out, name, run, arg);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (err)
-		return JP_NO_MEM;
-	pthread_setname_np(*out, name);
-	return JP_OK;
+	return err ? JP_NO_MEM : JP_OK;
 }
 
 pid_t jp_thread_tid(pthread_t thread)

@@ -9,8 +9,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/** Stack of our threads: ample for what they call (libjack's client_open included), and little should a library lock all
+ * memory of the process, present and future, which makes every page of every stack resident. */
+enum { JP_THREAD_STACK = 256 * 1024 };
+
+/** pthread_create with a stack of JP_THREAD_STACK bytes and a name. @param name at most 15 characters.
+ * @return 0 or an errno. */
+int jp_thread_create(pthread_t *out, const char *name, void *(*run)(void *), void *arg);
+
 /** Start a thread with all signals blocked (threads it makes, libjack's too, inherit that), so that signals reach the main
- * thread only. @param name at most 15 characters. Errors: JP_NO_MEM (the kernel gives no more threads). */
+ * thread only. Else as jp_thread_create. Errors: JP_NO_MEM (the kernel gives no more threads). */
 enum jp_status jp_thread_start(pthread_t *out, const char *name, void *(*run)(void *), void *arg);
 
 /** The kernel's id of a live thread of this process; -1 = unknown. Linux spells it in the id of the thread's CPU clock. */
