@@ -191,9 +191,10 @@ def threads(pid):
     found = {}
     for tid in os.listdir(f"/proc/{pid}/task"):
         base = f"/proc/{pid}/task/{tid}/"
-        with open(base + "comm") as comm, open(base + "schedstat") as schedstat:
+        with open(base + "comm") as comm, open(base + "schedstat") as schedstat, open(base + "stat") as stat:
             run_ns, _, runs = map(int, schedstat.read().split())
-            found[tid] = Thread(comm.read().strip(), run_ns, runs)
+            realtime = stat.read().rpartition(")")[2].split()[37] != "0"
+            found[tid] = Thread(comm.read().strip() + (" (real-time)" if realtime else ""), run_ns, runs)
     return found
 
 
