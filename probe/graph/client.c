@@ -2,6 +2,7 @@
 #include "client.h"
 
 #include "cli/watch_options.h"
+#include "freewheel.h"
 #include "guard.h"
 #include "message.h"
 #include "sys/clock.h"
@@ -72,6 +73,38 @@ void jp_clients_close(struct jp_stay *stay, struct jp_watch *watch)
 	close_one(&stay->tail.client, "tail", watch);
 }
 
+static void learn_server(struct jp_stay *stay)
+{
+	const char *version = jack_get_version_string ? jack_get_version_string() : NULL;
+	stay->kind = jp_server_kind(version, (uintptr_t)stay->tail_audio);
+	jp_server_text(stay->kind, version, stay->server, sizeof stay->server);
+	jp_shared_set(&stay->notes.rate_hz, jack_get_sample_rate(stay->head.client));
+	jp_shared_set(&stay->notes.frames, jack_get_buffer_size(stay->head.client));
+	stay->server_realtime = jack_is_realtime(stay->head.client);
+	stay->head.wake_in_position = jp_server_wake_source(stay->kind) != JP_WAKE_FILTERED;
+	stay->head.delay_us_per_one = stay->kind == JP_SERVER_PIPEWIRE ? 1e6 : 1;
+	stay->shown.pair_mode = stay->shown.tail ? jp_server_pair_mode(stay->kind) : JP_PAIR_HEAD_ONLY;
+	stay->shown.wake_source = jp_server_wake_source(stay->kind);
+}
+
+static enum jp_status stay_out(struct jp_stay *stay, struct jp_watch *watch, struct jp_why *why)
+{
+	stay->met_freewheel = true;
+	jp_clients_close(stay, watch);
+	return jp_why_set(why, JP_UNSUPPORTED, "the server freewheels; the probe joins when that is over");
+}
+
+/* Is it safe to set up more than the bare head? */
+static bool freewheels(struct jp_stay *stay, struct jp_watch *watch)
+{
+	jp_watch_begin(watch, "looking whether the server freewheels");
+	jack_set_freewheel_callback(stay->head.client, jp_note_freewheel, &stay->notes);
+	learn_server(stay);
+	bool yes = jp_freewheel_now(stay);
+	jp_watch_end(watch);
+	return yes;
+}
+
 /* Both clients, with no dead entry left behind: only closing a process's last client clears its entries. */
 static enum jp_status open_clean(
 	struct jp_stay *stay, const struct jp_session_config *config, struct jp_watch *watch, struct jp_why *why)
@@ -83,6 +116,8 @@ static enum jp_status open_clean(
 			return explain(status, config->server, why);
 		settle();
 		bool clean = jp_guard_scan() <= 0;
+		if (clean && freewheels(stay, watch))
+			return stay_out(stay, watch, why);
 		if (clean && stay->shown.tail) {
 			stay->tail.client = open_one(config, "tail", watch, &status);
 			if (!stay->tail.client) {
@@ -120,20 +155,6 @@ static bool register_ports(struct jp_stay *stay, bool strict)
 	return fine;
 }
 
-static void learn_server(struct jp_stay *stay)
-{
-	const char *version = jack_get_version_string ? jack_get_version_string() : NULL;
-	stay->kind = jp_server_kind(version, (uintptr_t)stay->tail_audio);
-	jp_server_text(stay->kind, version, stay->server, sizeof stay->server);
-	stay->server_realtime = jack_is_realtime(stay->head.client);
-	jp_shared_set(&stay->notes.rate_hz, jack_get_sample_rate(stay->head.client));
-	jp_shared_set(&stay->notes.frames, jack_get_buffer_size(stay->head.client));
-	stay->head.wake_in_position = jp_server_wake_source(stay->kind) != JP_WAKE_FILTERED;
-	stay->head.delay_us_per_one = stay->kind == JP_SERVER_PIPEWIRE ? 1e6 : 1;
-	stay->shown.pair_mode = stay->shown.tail ? jp_server_pair_mode(stay->kind) : JP_PAIR_HEAD_ONLY;
-	stay->shown.wake_source = jp_server_wake_source(stay->kind);
-}
-
 static enum jp_status learn_clock(struct jp_stay *stay, struct jp_why *why)
 {
 	clockid_t likelier = stay->kind == JP_SERVER_PIPEWIRE ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_RAW;
@@ -150,7 +171,6 @@ static void set_callbacks(struct jp_stay *stay)
 	struct jp_notes *notes = &stay->notes;
 	jack_set_process_callback(head, jp_head_process, &stay->head);
 	jack_set_xrun_callback(head, jp_head_xrun, &stay->head);
-	jack_set_freewheel_callback(head, jp_note_freewheel, notes);
 	jack_set_buffer_size_callback(head, jp_note_frames, notes);
 	jack_set_sample_rate_callback(head, jp_note_rate, notes);
 	jack_set_graph_order_callback(head, jp_note_order, notes);
@@ -193,6 +213,8 @@ enum jp_status jp_clients_open(
 
 enum jp_status jp_clients_activate(struct jp_stay *stay, struct jp_watch *watch, struct jp_why *why)
 {
+	if (jp_shared_get(&stay->notes.turns))
+		return stay_out(stay, watch, why);
 	jp_watch_begin(watch, "jack_activate of the tail");
 	int err = stay->tail.client ? jack_activate(stay->tail.client) : 0;
 	if (!err) {

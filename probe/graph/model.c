@@ -92,6 +92,24 @@ uint32_t jp_graph_find(const struct jp_graph *graph, const char *port)
 	return JP_GRAPH_NONE;
 }
 
+static bool any_tainted(const struct jp_graph *graph)
+{
+	for (size_t i = 0; i < graph->n_ports; i++)
+		if (graph->ports[i].tainted)
+			return true;
+	return false;
+}
+
+void jp_graph_carry(struct jp_graph *graph, const struct jp_graph *before, bool born)
+{
+	if (!born && !any_tainted(before))
+		return;
+	for (size_t i = 0; i < graph->n_ports; i++) {
+		uint32_t was = jp_graph_find(before, graph->ports[i].name);
+		graph->ports[i].tainted = was == JP_GRAPH_NONE ? born : before->ports[was].tainted;
+	}
+}
+
 void jp_graph_add_cable(struct jp_graph *graph, const char *from, const char *to)
 {
 	struct jp_cable cable = {jp_graph_find(graph, from), jp_graph_find(graph, to)};

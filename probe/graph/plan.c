@@ -44,7 +44,7 @@ static bool leads_to(const struct jp_graph *g, uint32_t client, enum jp_standing
 static int liking(const struct jp_graph *g, uint32_t port, uint32_t client, bool output)
 {
 	const struct jp_graph_port *p = &g->ports[port];
-	if (p->client != client || p->output != output || p->type == JP_PORT_FOREIGN)
+	if (p->client != client || p->output != output || p->type == JP_PORT_FOREIGN || p->tainted)
 		return 99;
 	return (p->type == JP_PORT_MIDI) + (!output && has_cable(g, port) ? 2 : 0);
 }

@@ -35,6 +35,7 @@ struct jp_graph_port {
 	uint32_t client;
 	enum jp_port_type type;
 	bool output, physical;
+	bool tainted; /**< registered while the server freewheeled: connecting it would end jackd2 (freewheel.h) */
 };
 
 /** A cable between two ports, as indices. */
@@ -65,6 +66,9 @@ void jp_graph_find_hardware(struct jp_graph *graph, enum jp_server_kind kind);
 void jp_graph_mark(struct jp_graph *graph, const char *client, enum jp_standing standing);
 /** Add a cable by port names; unknown names are left out. */
 void jp_graph_add_cable(struct jp_graph *graph, const char *from, const char *to);
+/** Hand on which ports are tainted. @param before the picture taken last. @param born ports that were not there before were
+ * registered while the server freewheeled. */
+void jp_graph_carry(struct jp_graph *graph, const struct jp_graph *before, bool born);
 /** Index of a port, JP_GRAPH_NONE when there is none of that name. */
 uint32_t jp_graph_find(const struct jp_graph *graph, const char *port);
 void jp_graph_clear(struct jp_graph *graph);

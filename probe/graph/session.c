@@ -21,7 +21,9 @@ enum {
 	HANG_MS = 2000,     /* a call that takes longer is told */
 	UNCALLED_MS = 1000, /* one of our clients runs and the other does not for that long: open anew */
 	BACK_OFF_MS = 250,
-	BACK_OFF_MAX_MS = 2000
+	BACK_OFF_MAX_MS = 2000,
+	FREEWHEEL_MS =
+		10000, /* between looks whether a server still freewheels: each is a client that comes and goes */
 };
 
 struct jp_session {
@@ -32,14 +34,16 @@ struct jp_session {
 	struct jp_watch watch;
 
 	pthread_mutex_t lock; /* of what follows; never held over a call into libjack */
-	pthread_cond_t first;
+	pthread_cond_t news;  /* of decided and ended */
 	struct jp_session_info info;
 	bool decided; /* the first attempt has ended so */
 	enum jp_status first_status;
+	bool ended;                     /* the thread is about to return */
 	uint32_t polled, polled_before; /* generations that the collector's last two polls showed */
 
 	/* The thread's own. */
 	uint32_t generation;
+	int patience_ms;        /* least pause before the next attempt */
 	pid_t process_tid;      /* of the head's process thread in this stay; 0 = not known yet */
 	struct jp_stay *parted; /* closed, perhaps still read by the collector */
 };
@@ -79,7 +83,7 @@ static void decide(struct jp_session *s, enum jp_status status)
 	if (!s->decided) {
 		s->decided = true;
 		s->first_status = status;
-		pthread_cond_broadcast(&s->first);
+		pthread_cond_broadcast(&s->news);
 	}
 }
 
@@ -125,7 +129,8 @@ static void show_standing(
 	/* Asked once, right after its first call: later the thread may be gone. */
 	if (!s->process_tid && jp_shared_get(&stay->head.calls))
 		s->process_tid = jp_thread_tid(stay->head.thread);
-	if (s->process_tid > 0) {
+	bool as_usual = !jp_shared_get(&stay->notes.freewheel); /* jackd2 freewheels without real-time scheduling */
+	if (s->process_tid > 0 && as_usual) {
 		struct jp_sched is = jp_sched_of(s->process_tid);
 		jp_sched_text(&is, stay->server_realtime, sched, sizeof sched);
 	}
@@ -138,7 +143,8 @@ static void show_standing(
 	s->info.settled = wiring->wired || jp_shared_get(&stay->notes.freewheel);
 	if (s->info.settled)
 		decide(s, JP_OK);
-	memcpy(s->info.sched, sched, sizeof sched);
+	if (as_usual)
+		memcpy(s->info.sched, sched, sizeof sched);
 	memcpy(s->info.uncovered, wiring->uncovered, sizeof s->info.uncovered);
 	snprintf(s->info.trouble, sizeof s->info.trouble, "%s", wiring->trouble);
 	pthread_mutex_unlock(&s->lock);
@@ -156,17 +162,26 @@ static bool one_is_never_called(const struct jp_stay *stay, int64_t since_ns)
 	return late && !both_are_called(stay) && (jp_shared_get(&stay->head.calls) || jp_shared_get(&stay->tail.calls));
 }
 
+static const char *reason_to_leave(const struct jp_stay *stay, const struct jp_wiring *wiring, int64_t since_ns)
+{
+	if (jp_shared_get(&stay->notes.gone))
+		return "the JACK server went away; waiting for it to come back";
+	if (one_is_never_called(stay, since_ns) || jp_wiring_wants_reopening(wiring))
+		return "the server never calls one of the probe's clients; opening them anew";
+	return NULL;
+}
+
 /* Be part of the graph until something ends it; @return the reason, NULL when stopped. */
 static const char *follow(struct jp_session *s, struct jp_stay *stay)
 {
 	struct jp_wiring wiring;
 	int64_t since = jp_clock_now(CLOCK_MONOTONIC);
 	jp_wiring_init(&wiring, stay, &s->watch, &s->config);
+	const char *reason = NULL;
 	while (!stopping(s)) {
-		if (jp_shared_get(&stay->notes.gone))
-			return "the JACK server went away; waiting for it to come back";
-		if (one_is_never_called(stay, since) || jp_wiring_wants_reopening(&wiring))
-			return "the server never calls one of the probe's clients; opening them anew";
+		reason = reason_to_leave(stay, &wiring, since);
+		if (reason)
+			break;
 		bool called = both_are_called(stay);
 		bool changed = called && jp_wiring_step(&wiring);
 		show_standing(s, stay, &wiring, changed);
@@ -175,10 +190,11 @@ static const char *follow(struct jp_session *s, struct jp_stay *stay)
 		int64_t tick = (called ? TICK_MS : FIRST_TICK_MS) * MS;
 		pause_for(s, due >= 0 && due < tick ? due : tick);
 	}
-	return NULL;
+	jp_wiring_clear(&wiring);
+	return reason;
 }
 
-/* One stay, from opening to closing; @return whether it came to run. */
+/* One stay, from opening to closing; @return whether its callbacks ran. */
 static bool stay_once(struct jp_session *s)
 {
 	struct jp_why why = {""};
@@ -188,6 +204,7 @@ static bool stay_once(struct jp_session *s)
 	if (status == JP_OK)
 		status = jp_clients_activate(stay, &s->watch, &why);
 	if (status != JP_OK) {
+		s->patience_ms = stay && stay->met_freewheel ? FREEWHEEL_MS : 0;
 		if (stay)
 			jp_stay_free(stay);
 		show_failed(s, status, why.text);
@@ -195,14 +212,16 @@ static bool stay_once(struct jp_session *s)
 	}
 	s->generation++;
 	s->process_tid = 0;
+	s->patience_ms = 0;
 	show_attached(s, stay);
 	const char *reason = follow(s, stay);
 	bool gone = jp_shared_get(&stay->notes.gone) != 0;
+	bool ran = both_are_called(stay);
 	show_detached(s, gone, reason ? reason : "");
 	jp_clients_close(stay, &s->watch);
 	stay->next = s->parted;
 	s->parted = stay;
-	return true;
+	return ran;
 }
 
 static void *run(void *arg)
@@ -213,11 +232,16 @@ static void *run(void *arg)
 		if (stay_once(s))
 			back_off = BACK_OFF_MS * MS;
 		reap(s);
-		int64_t end = jp_clock_now(CLOCK_MONOTONIC) + back_off;
-		for (int64_t left = back_off; left > 0 && !stopping(s); left = end - jp_clock_now(CLOCK_MONOTONIC))
+		int64_t rest = s->patience_ms * MS > back_off ? s->patience_ms * MS : back_off;
+		int64_t end = jp_clock_now(CLOCK_MONOTONIC) + rest;
+		for (int64_t left = rest; left > 0 && !stopping(s); left = end - jp_clock_now(CLOCK_MONOTONIC))
 			pause_for(s, left);
 		back_off = back_off * 2 < BACK_OFF_MAX_MS * MS ? back_off * 2 : BACK_OFF_MAX_MS * MS;
 	}
+	pthread_mutex_lock(&s->lock);
+	s->ended = true;
+	pthread_cond_broadcast(&s->news);
+	pthread_mutex_unlock(&s->lock);
 	return NULL;
 }
 
@@ -231,7 +255,7 @@ enum jp_status jp_session_start(const struct jp_session_config *config, struct j
 	sem_init(&s->wake, 0, 0);
 	jp_watch_init(&s->watch);
 	pthread_mutex_init(&s->lock, NULL);
-	pthread_cond_init(&s->first, NULL);
+	pthread_cond_init(&s->news, NULL);
 	jp_messages_catch();
 	if (jp_thread_start(&s->thread, "jp-graph", run, s) != JP_OK) {
 		free(s);
@@ -241,14 +265,21 @@ enum jp_status jp_session_start(const struct jp_session_config *config, struct j
 	return JP_OK;
 }
 
-enum jp_status jp_session_wait(struct jp_session *s, int ms, struct jp_why *why)
+/* With the lock held: wait for a flag, at most ms. */
+static bool wait_until(struct jp_session *s, const bool *flag, int ms)
 {
 	int64_t end = jp_clock_now(CLOCK_MONOTONIC) + ms * MS;
 	const struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
-	pthread_mutex_lock(&s->lock);
 	int err = 0;
-	while (!s->decided && !err)
-		err = pthread_cond_clockwait(&s->first, &s->lock, CLOCK_MONOTONIC, &until);
+	while (!*flag && !err)
+		err = pthread_cond_clockwait(&s->news, &s->lock, CLOCK_MONOTONIC, &until);
+	return *flag;
+}
+
+enum jp_status jp_session_wait(struct jp_session *s, int ms, struct jp_why *why)
+{
+	pthread_mutex_lock(&s->lock);
+	wait_until(s, &s->decided, ms);
 	enum jp_status status = s->decided ? s->first_status : JP_TIMEOUT;
 	jp_why_set(why, status, "%s", s->decided ? s->info.trouble : "the JACK server does not answer; still trying");
 	pthread_mutex_unlock(&s->lock);
@@ -270,12 +301,14 @@ void jp_session_poll(struct jp_session *s, struct jp_session_info *out)
 
 bool jp_session_stop(struct jp_session *s, int ms)
 {
-	int64_t end = jp_clock_now(CLOCK_MONOTONIC) + ms * MS;
-	const struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
 	jp_shared_set(&s->stop, 1);
 	sem_post(&s->wake);
-	if (pthread_clockjoin_np(s->thread, NULL, CLOCK_MONOTONIC, &until))
+	pthread_mutex_lock(&s->lock);
+	bool ended = wait_until(s, &s->ended, ms);
+	pthread_mutex_unlock(&s->lock);
+	if (!ended)
 		return false;
+	pthread_join(s->thread, NULL);
 	while (s->parted) {
 		struct jp_stay *next = s->parted->next;
 		jp_stay_free(s->parted);

@@ -18,6 +18,7 @@ struct jp_stay {
 	enum jp_server_kind kind;
 	char server[64];
 	bool server_realtime;
+	bool met_freewheel;   /**< the server freewheels: nothing was set up */
 	size_t size;          /**< of the mapping, slots included */
 	struct jp_stay *next; /**< in the session's list of those that wait to be freed */
 };

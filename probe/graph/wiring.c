@@ -40,6 +40,11 @@ void jp_wiring_init(
 		.covered = -1};
 }
 
+void jp_wiring_clear(struct jp_wiring *wiring)
+{
+	jp_graph_clear(&wiring->last);
+}
+
 static bool is_head_cable(const struct jp_graph *graph, struct jp_cable cable)
 {
 	return graph->clients[graph->ports[cable.from].client].standing == JP_CLIENT_HEAD;
@@ -158,7 +163,12 @@ static enum jp_status look(struct jp_wiring *w, struct jp_graph *graph, struct j
 	jp_watch_begin(w->watch, "reading the graph");
 	enum jp_status status = jp_snapshot_take(&how, graph);
 	jp_watch_end(w->watch);
-	return status == JP_OK ? jp_plan_make(graph, w->strict, plan) : status;
+	if (status != JP_OK)
+		return status;
+	uint32_t turns = jp_shared_get(&stay->notes.turns);
+	jp_graph_carry(graph, &w->last, turns != w->turns || jp_shared_get(&stay->notes.freewheel));
+	w->turns = turns;
+	return jp_plan_make(graph, w->strict, plan);
 }
 
 static bool take_result(struct jp_wiring *w, const struct jp_plan *plan)
@@ -234,7 +244,8 @@ static bool look_and_act(struct jp_wiring *w)
 		w->pending = false;
 	}
 	jp_plan_clear(&plan);
-	jp_graph_clear(&graph);
+	jp_graph_clear(&w->last);
+	w->last = graph;
 	return changed || strcmp(before, w->trouble) != 0;
 }
 
@@ -252,6 +263,12 @@ bool jp_wiring_step(struct jp_wiring *w)
 		w->pending = true;
 		w->rounds_left = -1;
 		w->due_ns = now + SETTLE_MS * MS < w->latest_ns ? now + SETTLE_MS * MS : w->latest_ns;
+	}
+	/* At once: what came while the server freewheels must be told from what came before and after. */
+	if (jp_shared_get(&w->stay->notes.turns) != w->turns) {
+		w->pending = true;
+		w->rounds_left = -1;
+		w->due_ns = now;
 	}
 	return w->pending && now >= w->due_ns && look_and_act(w);
 }

@@ -21,6 +21,7 @@ void jp_note_freewheel(int starting, void *arg)
 {
 	struct jp_notes *notes = arg;
 	jp_shared_set(&notes->freewheel, starting != 0);
+	jp_shared_bump(&notes->turns);
 	sem_post(notes->wake);
 }
 

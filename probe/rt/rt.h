@@ -46,6 +46,7 @@ struct jp_notes {
 	struct jp_shared_u32 graph;     /**< goes up with every port, cable or order change */
 	struct jp_shared_u32 gone;      /**< goes up when the server goes or throws a client of ours out */
 	struct jp_shared_u32 freewheel; /**< 1 while the server freewheels */
+	struct jp_shared_u32 turns;     /**< goes up when freewheeling begins or ends */
 	struct jp_shared_u32 rate_hz;   /**< as told by the server; 0 unknown */
 	struct jp_shared_u32 frames;    /**< period as told by the server; 0 unknown */
 	sem_t *wake;                    /**< the session's; posted after each of these */

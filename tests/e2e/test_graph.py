@@ -294,6 +294,18 @@ class OnJackd(Common, unittest.TestCase):
             self.assertGreater(int(standing.state["freewheel"]), 0)
             self.assertGreater(int(standing.state["head"]) + int(standing.state["tail"]), int(standing.state["freewheel"]))
 
+    def test_stays_out_while_the_server_freewheels(self):
+        """A client that came then would break jackd2 for good when it ends."""
+        need("jack_freewheel")
+        for realtime in (True, False):
+            with self.subTest(realtime=realtime), self.make(args=[] if realtime else ["-r"]) as server:
+                with Load(server, "--shape", "parallel", clients=2):
+                    server.run("jack_freewheel", "y")
+                    with Standing(server) as standing:
+                        standing.wait("it waits", lambda s: "freewheels" in s.get("trouble", ""))
+                        server.run("jack_freewheel", "n")
+                        standing.wait("it joins", lambda s: s.get("covered") == "2" and "enough" in s, 60)
+
 
 class OnPipeWire(Common, unittest.TestCase):
     make = PipeWire
@@ -369,6 +381,15 @@ class Scripted(unittest.TestCase):
         script = "port synth:out out audio\ncycles 200\nshutdown\ndown 1\nport other:out out midi\ncycles 300\n"
         with Alone(script) as server, Standing(server) as standing:
             standing.wait_for(gone=1, attached=1, generation=2, covered=2)
+
+    def test_clients_that_came_while_freewheeling_get_no_cable(self):
+        """Connecting their ports afterwards ends jackd2."""
+        script = "port a:out out audio\npace real\ncycles 200\nfreewheel on\nport b:out out audio\n"
+        script += "cycles 300\nfreewheel off\ncycles 100\nport c:out out audio\ncycles 100000\n"
+        with Alone(script) as server, Standing(server) as standing:
+            standing.wait_for(clients=1, covered=1)
+            standing.wait_for(clients=2, covered=1, uncovered="b")
+            standing.wait_for(clients=3, covered=2, uncovered="b", generation=1)
 
     def test_no_server(self):
         env = {k: v for k, v in os.environ.items() if not k.startswith("JACK_")}

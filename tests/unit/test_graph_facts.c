@@ -1,4 +1,5 @@
 /* What the session knows of its surroundings: JACK's clock, kind of server, dead entries, scheduling, hanging calls. */
+#include "graph/freewheel.h"
 #include "graph/guard.h"
 #include "graph/server.h"
 #include "graph/watch.h"
@@ -134,6 +135,28 @@ Test(guard, finds_dead_entries)
 	snprintf(all, sizeof all, "%s%s%s%s%s", others, gone, alive, remade, gone);
 	cr_assert_eq(dead_in(all), 3);
 	cr_assert_eq(jp_guard_scan(), 0, "this process has no semaphore of JACK's");
+}
+
+Test(freewheel, in_step)
+{
+	const struct {
+		uint32_t rate, frames, passed;
+		int64_t elapsed_ns;
+		bool want;
+	} rows[] = {
+		{48000, 128, 9600, 200000000, true},
+		{48000, 128, 9600 + 2400, 200000000, true},
+		{48000, 128, 9600 + 2401, 200000000, false},
+		{48000, 128, 9600 - 2401, 200000000, false},
+		{48000, 4096, 8192, 1000000, true},     /* periods longer than the look */
+		{48000, 128, 176000, 200000000, false}, /* as measured: 18 times too fast */
+		{48000, 128, 0, 200000000, false},
+		{44100, 8192, 131072, 2972154195, true},
+		{44100, 8192, 131072 + 5 * 8192, 2972154195, false},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_expect_eq(jp_freewheel_in_step(rows[i].rate, rows[i].frames, rows[i].passed, rows[i].elapsed_ns),
+			rows[i].want, "row %zu", i);
 }
 
 Test(sched, text)

@@ -137,6 +137,28 @@ Test(plan, is_satisfied_by_its_own_cables)
 	}
 }
 
+/* While the server freewheeled `new` came; `old` was there before, `later` came after. */
+Test(plan, leaves_ports_alone_that_were_registered_while_freewheeling)
+{
+	struct jp_graph before = {0}, during = {0}, after = {0};
+	struct jp_plan plan;
+	build(&(struct row){.ports = TAIL ",old:o oa", .cables = "", .kind = JP_SERVER_JACK2}, &before);
+	build(&(struct row){.ports = TAIL ",old:o oa,new:o oa", .cables = "", .kind = JP_SERVER_JACK2}, &during);
+	build(&(struct row){.ports = TAIL ",old:o oa,new:o oa,later:o oa", .cables = "", .kind = JP_SERVER_JACK2},
+		&after);
+	jp_graph_carry(&during, &before, true);
+	jp_graph_carry(&after, &during, false);
+	cr_assert_eq(jp_plan_make(&after, false, &plan), JP_OK);
+	cr_assert_eq(plan.n_wanted, 2);
+	cr_assert_str_eq(after.ports[plan.wanted[0].from].name, "old:o");
+	cr_assert_str_eq(after.ports[plan.wanted[1].from].name, "later:o");
+	cr_assert_str_eq(plan.uncovered, "old, new, later");
+	jp_plan_clear(&plan);
+	jp_graph_clear(&before);
+	jp_graph_clear(&during);
+	jp_graph_clear(&after);
+}
+
 Test(plan, long_lists_are_cut)
 {
 	struct jp_graph g = {0};
