@@ -174,6 +174,42 @@ class Endings(OnScript):
             self.assertEqual(process.wait(timeout=3), 1, "not all was written")
             self.assertEqual(process.stderr.read(), "")
 
+    def test_stop_key_does_not_stop_the_graph(self):
+        """A head that is stopped stops every client behind it."""
+        with Watch(self.server) as run:
+            run.wait_for_window(state="running")
+            for number in (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU):
+                run.process.send_signal(number)
+            n = len(run.windows())
+            run.wait("windows go on", lambda: len(run.windows()) > n + 2)
+            self.assertGreater(int(run.windows()[-1]["cycles"]), 0)
+            with open(f"/proc/{run.process.pid}/status") as file:
+                self.assertNotIn("State:\tT", file.read())
+            self.assertEqual(run.end(), 0)
+
+    def test_live_page_gives_the_terminal_back(self):
+        self.server.play(WARM_UP + LATE + FOREVER)
+        ours, theirs = os.openpty()
+        env = {**self.server.env, "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+        shown = b""
+        with subprocess.Popen([PROBE, "--interval", "0.2"], env=env, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+            os.close(theirs)
+            while b"3466" not in shown:
+                shown += os.read(ours, 65536)
+            process.send_signal(signal.SIGINT)
+            try:
+                while more := os.read(ours, 65536):
+                    shown += more
+            except OSError:  # the other side is closed
+                pass
+            self.assertEqual(process.wait(timeout=3), 0)
+        os.close(ours)
+        page, after = shown.decode().rsplit("\033[?1049l", 1)
+        self.assertTrue(page.startswith("\033[?1049h"), page[:40])
+        self.assertNotIn("\033[?1049", page[8:])
+        self.assertIn("summary of", after)
+        self.assertRegex(after, r"overruns 1 ")
+
     def test_too_many_overruns(self):
         self.server.play(WARM_UP + LATE + FOREVER)
         for most, status in ((0, 3), (1, 0)):
