@@ -1,7 +1,6 @@
 /* Guard against clients that are never called. */
 #include "guard.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,10 +8,12 @@
 /* Path and inode of a line `from-to perms offset dev inode path`; NULL when it maps no semaphore of JACK's. */
 static char *semaphore(char *line, uint64_t *inode)
 {
-	char *path = strstr(line, "/dev/shm/jack_sem.");
-	int at = 0;
-	if (!path || sscanf(line, "%*s %*s %*s %*s %" SCNu64 " %n", inode, &at) != 1 || line + at != path)
+	int before = -1, after = -1;
+	sscanf(line, "%*s %*s %*s %*s %n%*s %n", &before, &after);
+	if (after < 0 || strncmp(line + after, "/dev/shm/jack_sem.", 18) != 0)
 		return NULL;
+	char *path = line + after;
+	*inode = strtoull(line + before, NULL, 10);
 	path[strcspn(path, "\n")] = 0;
 	return path;
 }

@@ -197,22 +197,25 @@ static const char *follow(struct jp_session *s, struct jp_stay *stay)
 /* One stay, from opening to closing; @return whether its callbacks ran. */
 static bool stay_once(struct jp_session *s)
 {
-	struct jp_why why = {""};
+	struct jp_why why = {"out of memory for the rings"};
+	enum jp_status status = JP_NO_MEM;
 	struct jp_stay *stay = jp_stay_new(s->generation + 1, s->config.insert != JP_INSERT_HEAD, &s->wake);
-	enum jp_status status = stay ? jp_clients_open(stay, &s->config, &s->watch, &why)
-				     : jp_why_set(&why, JP_NO_MEM, "out of memory for the rings");
+	s->patience_ms = 0;
+	if (!stay) {
+		show_failed(s, status, why.text);
+		return false;
+	}
+	status = jp_clients_open(stay, &s->config, &s->watch, &why);
 	if (status == JP_OK)
 		status = jp_clients_activate(stay, &s->watch, &why);
 	if (status != JP_OK) {
-		s->patience_ms = stay && stay->met_freewheel ? FREEWHEEL_MS : 0;
-		if (stay)
-			jp_stay_free(stay);
+		s->patience_ms = stay->met_freewheel ? FREEWHEEL_MS : 0;
+		jp_stay_free(stay);
 		show_failed(s, status, why.text);
 		return false;
 	}
 	s->generation++;
 	s->process_tid = 0;
-	s->patience_ms = 0;
 	show_attached(s, stay);
 	const char *reason = follow(s, stay);
 	bool gone = jp_shared_get(&stay->notes.gone) != 0;

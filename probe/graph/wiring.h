@@ -22,8 +22,8 @@ struct jp_wiring {
 	int64_t span_ns;       /**< start of the span in which rounds are counted */
 	int span_rounds;       /**< a program that keeps taking our cables out must not make us rewire for ever */
 	int dead_looks;        /**< rounds in a row that found dead entries (guard.h) */
-	struct jp_graph last; /**< the latest picture; its ports' taint is handed on */
-	uint32_t turns;       /**< notes.turns at that picture */
+	struct jp_graph last;  /**< the latest picture; its ports' taint is handed on */
+	uint32_t turns;        /**< notes.turns at that picture */
 	bool wired;            /**< the first wiring is complete */
 	struct jp_trial trial; /**< cables of the last round, and clients that do not run */
 	char shunned[128];     /**< trouble while such a client is left alone */
