@@ -141,10 +141,10 @@ class Accuracy:
         self.assertLessEqual(len(c.strangers), few, f"{c}: wake-ups that no client read")
         self.assertGreater(c.coverage(), 0.99, c)
         self.assertEqual([e for e in c.early() if not self.forgives or e[0] in c.calm], [], f"{c}: ended before the clients")
-        self.assertEqual(c.called_in_time(), set(), f"{c}: late cycles called in time")
         if spiky or not self.forgives:
-            may_miss = len(c.episodes) // 2 if self.forgives else 0
-            self.assertLessEqual(len(c.missed_episodes()), may_miss, f"{c}: episodes without an overrun")
+            guesses = len(c.episodes) // 2 if self.forgives else 0
+            self.assertLessEqual(len(c.called_in_time()), guesses, f"{c}: late cycles called in time")
+            self.assertLessEqual(len(c.missed_episodes()), guesses, f"{c}: episodes without an overrun")
         self.assertLessEqual(len(c.overruns & c.calm), few, f"{c}: overruns invented")
         if spiky:
             self.assertGreater(len(c.late), SECONDS, f"{c}: no spikes to judge by")
