@@ -20,6 +20,7 @@ struct jp_load_client {
 };
 
 enum { CABLE_TRIES = 2500, CABLE_PAUSE_NS = 2000000 }; /* together 5 s */
+enum { OPEN_TRIES = 10, OPEN_PAUSE_NS = 100000000 };   /* together 1 s */
 
 static void on_shutdown(void *arg)
 {
@@ -45,12 +46,29 @@ static enum jp_status refused(const char *name, const char *server, jack_status_
 	if (st & JackServerFailed)
 		return jp_why_set(why, JP_MISSING,
 			"no JACK server%s%s%s answers: start one (for example jackd -d dummy), or run this through "
-			"pw-jack to use "
-			"PipeWire's",
+			"pw-jack to use PipeWire's",
 			server ? " '" : "", server ? server : "", server ? "'" : "");
+	if (st & JackServerError)
+		return jp_why_set(why, JP_IO,
+			"the JACK server breaks off the opening of client %s (status 0x%x): is it shutting down?", name,
+			(unsigned)st);
 	return jp_why_set(why, JP_FULL,
 		"the JACK server refused client %s (status 0x%x): it may have no room for more, try fewer --clients",
 		name, (unsigned)st);
+}
+
+/* The server drops the connection now and then while it is still busy with clients that have just left. */
+static jack_client_t *open_patiently(const char *name, const char *server, jack_status_t *st)
+{
+	const struct timespec pause = {0, OPEN_PAUSE_NS};
+	for (int i = 0; i < OPEN_TRIES; i++) {
+		jack_client_t *client = server ? jack_client_open(name, JackNoStartServer | JackServerName, st, server)
+					       : jack_client_open(name, JackNoStartServer, st);
+		if (client || !(*st & JackServerError))
+			return client;
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
 }
 
 static enum jp_status open_client(
@@ -61,8 +79,7 @@ static enum jp_status open_client(
 	snprintf(name, sizeof name, "%s-%u", plan->options->name, i);
 	jack_status_t st = 0;
 	jp_messages_catch(); /* they say less than our own sentence and would come on top of it */
-	c->rt.client = server ? jack_client_open(name, JackNoStartServer | JackServerName, &st, server)
-			      : jack_client_open(name, JackNoStartServer, &st);
+	c->rt.client = open_patiently(name, server, &st);
 	if (!c->rt.client)
 		return refused(name, server, st, why);
 	snprintf(c->seat->name, sizeof c->seat->name, "%s", jack_get_client_name(c->rt.client));

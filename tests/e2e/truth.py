@@ -61,6 +61,7 @@ class Load:
     def __enter__(self):
         line = self.process.stdout.readline()
         if "clients run" not in line:
+            self.server.show_log()
             raise AssertionError(f"load did not start: {line}{self.process.communicate()[1]}")
         self.lines.append(line)
         return self
