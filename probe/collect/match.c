@@ -183,6 +183,8 @@ static enum step with_head(struct jp_pair *p, const struct jp_record *tail, bool
 	if (tail && is_stray(p, tail))
 		return close_now(p); /* leaves no present head: without_head goes on */
 	if (tail && (p->has_next ? precedes(tail, &p->next) : flush || tails_tired(p, tail))) {
+		if (tail->flags & JP_REC_FIRST) /* what is open ran before there was a tail */
+			jp_verdict_end(p);
 		note_tail(p, tail);
 		return STEP_AGAIN;
 	}

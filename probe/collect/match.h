@@ -33,11 +33,13 @@ struct jp_pair {
 	unsigned calls,
 		usual; /**< calls in the last clear interval; the fewer of the last two: above 1 in a feedback loop */
 	enum jp_match_phase phase;
-	size_t ready;                           /**< open cycles, from the oldest, that are decided */
-	unsigned fits;                          /**< SUSPECT: tails that look like the own one */
-	double typical_ns;                      /**< running mean of tail - wake of clear cycles; 0 = none yet */
-	bool synced;                            /**< a pair was found since the start or the last break */
-	bool resynced;                          /**< the next pair is the first after a resynchronisation */
+	size_t ready;        /**< open cycles, from the oldest, that are decided */
+	unsigned fits;       /**< SUSPECT: tails in a row, up to the present one, that look like the own one */
+	unsigned fits_total; /**< SUSPECT: all such tails */
+	int64_t first_ns;    /**< SUSPECT: wake-up to tail of the first one */
+	double typical_ns;   /**< running mean of tail - wake of clear cycles; 0 = none yet */
+	bool synced;         /**< a pair was found since the start or the last break */
+	bool resynced;       /**< the next pair is the first after a resynchronisation */
 	int64_t newest_head_ns, newest_tail_ns; /**< entries of the last records put in */
 	int64_t last_tail_ns;                   /**< entry of the last tail that was looked at */
 	uint64_t resyncs;

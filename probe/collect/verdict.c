@@ -12,9 +12,11 @@
  *    one shows in what follows: as long as cycles run late no interval has calls left over, and when they catch up one has. */
 #include "match.h"
 
+#include <stdlib.h>
+
 enum {
-	FITS_ENOUGH = 8,  /* tails in a row that look like the own one: the wake-ups melted */
-	SUSPECTS_MAX = 64 /* no graph is late for so long without ever catching up or falling further behind */
+	FITS_ENOUGH = 32, /* tails in a row that look like the own one: the wake-ups melted */
+	SUSPECTS_MAX = 64 /* so many are judged by what most of them look like */
 };
 
 static struct jp_open *open_at(const struct jp_pair *p, size_t i)
@@ -48,7 +50,7 @@ static void enter(struct jp_pair *p, enum jp_match_phase phase, size_t undecided
 {
 	p->phase = phase;
 	p->ready = p->open.count - undecided;
-	p->fits = 0;
+	p->fits = p->fits_total = 0;
 }
 
 static int64_t own_end(const struct jp_pair *p)
@@ -74,6 +76,13 @@ static bool fits(const struct jp_pair *p)
 		return false;
 	double off = (double)end - p->typical_ns;
 	return off < (double)period / 4 && off > -(double)period / 4;
+}
+
+/* Have the suspects' tails moved on against the wake-ups? A graph that takes a little longer than a period does that. */
+static bool drifts(const struct jp_pair *p)
+{
+	int64_t period = jp_cycle_period_ns(&p->now.cycle), end = own_end(p);
+	return end == JP_NS_UNKNOWN || period == JP_NS_UNKNOWN || 8 * llabs(end - p->first_ns) > period;
 }
 
 static void close_clear(struct jp_pair *p)
@@ -135,6 +144,26 @@ static void shift_suspects(struct jp_pair *p)
 	}
 }
 
+/* One more interval with a single call. */
+static void judge_suspects(struct jp_pair *p)
+{
+	bool fit = fits(p);
+	p->fits = fit ? p->fits + 1 : 0;
+	p->fits_total += fit;
+	if (p->open.count == 1)
+		p->first_ns = own_end(p);
+	bool still = !drifts(p);
+	keep_now(p, true);
+	bool full = p->open.count >= SUSPECTS_MAX, most = 4 * (size_t)p->fits_total >= 3 * p->open.count;
+	if (still && (p->fits >= FITS_ENOUGH || (full && most))) {
+		jp_match_count_resync(p);
+		enter(p, JP_MATCH_CLEAR, 0);
+	} else if (full) {
+		shift_suspects(p);
+		enter(p, JP_MATCH_SUSPECT, 1);
+	}
+}
+
 static void close_suspect(struct jp_pair *p)
 {
 	size_t suspects = p->open.count;
@@ -146,7 +175,7 @@ static void close_suspect(struct jp_pair *p)
 		return;
 	}
 	if (!p->tails) {
-		bool late = suspects == 1 || p->fits < suspects - 1;
+		bool late = suspects <= 2 || p->fits < suspects - 1;
 		if (late)
 			shift_suspects(p);
 		else
@@ -155,12 +184,7 @@ static void close_suspect(struct jp_pair *p)
 		enter(p, JP_MATCH_LATE, late ? 2 : 1);
 		return;
 	}
-	p->fits = fits(p) ? p->fits + 1 : 0;
-	keep_now(p, true);
-	if (p->fits >= FITS_ENOUGH || suspects >= SUSPECTS_MAX) {
-		jp_match_count_resync(p);
-		enter(p, JP_MATCH_CLEAR, 0);
-	}
+	judge_suspects(p);
 }
 
 void jp_verdict_close(struct jp_pair *p)
