@@ -136,10 +136,12 @@ static void close_tentative(struct jp_pair *p)
 static void shift_suspects(struct jp_pair *p)
 {
 	for (size_t i = 0; i < p->open.count; i++) {
-		struct jp_cycle *to = &open_at(p, i)->cycle;
+		static const struct jp_cycle none = {.tail_ns = JP_NS_UNKNOWN, .tail_cpu = -1};
 		bool is_last = i + 1 == p->open.count;
-		to->tail_ns = is_last ? JP_NS_UNKNOWN : open_at(p, i + 1)->cycle.tail_ns;
-		to->tail_cpu = is_last ? (int16_t)-1 : open_at(p, i + 1)->cycle.tail_cpu;
+		const struct jp_cycle *from = is_last ? &none : &open_at(p, i + 1)->cycle;
+		struct jp_cycle *to = &open_at(p, i)->cycle;
+		to->tail_ns = from->tail_ns;
+		to->tail_cpu = from->tail_cpu;
 		to->flags |= JP_CYCLE_LATE;
 	}
 }
