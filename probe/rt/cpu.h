@@ -3,10 +3,11 @@
 #ifndef JP_CPU_H
 #define JP_CPU_H
 
+#include <features.h>
 #include <sched.h>
 #include <stdint.h>
-#ifdef __has_include
-#if __has_include(<sys/rseq.h>)
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 35)
 #include <sys/rseq.h>
 #endif
 #endif
