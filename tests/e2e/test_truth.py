@@ -12,6 +12,7 @@ from servers import PROBE, Jackd, PipeWire
 
 EARLY_NS = 1500  # stamps of two threads on two CPUs may differ by so much
 SECONDS = 2
+SPIKES_SEEN = 6  # of 7.5 on average in that time, one call in 100; the rest may lie outside what both know
 
 
 class Seen(NamedTuple):
