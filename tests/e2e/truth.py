@@ -35,11 +35,14 @@ def children(pid):
 
 
 def wakeups(pid):
-    """How often the threads of a process have waited for something so far."""
+    """How often the threads of a process have waited for something so far. A thread that ends meanwhile is left out."""
     total = 0
     for path in glob.glob(f"/proc/{pid}/task/*/status"):
-        with open(path) as file:
-            total += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.M).group(1))
+        try:
+            with open(path) as file:
+                total += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.M).group(1))
+        except (FileNotFoundError, ProcessLookupError):
+            pass
     return total
 
 
