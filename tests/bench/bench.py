@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 from servers import PROBE, Jackd, PipeWire, stop  # noqa: E402
 from truth import Load, wait_for_cycles  # noqa: E402
 
-PAIRS = 5  # segments without and with the probe, for each rate and kind of hold
+ROUNDS = 5  # segments without, with and without the probe, for each rate and kind of hold
 SEGMENT_S = 1.2
 SETTLE_S = 0.4  # from the first cycles with the probe until its cables are in place
 CPU_S = 5.0
@@ -26,7 +26,7 @@ LATENCY = "/dev/cpu_dma_latency"
 
 
 def line(what, figure, aim=""):
-    print(f"  {what:<44} {figure:<44} {'aim ' + aim if aim else ''}".rstrip(), flush=True)
+    print(f"  {what:<42} {figure:<56} {'aim ' + aim if aim else ''}".rstrip(), flush=True)
 
 
 def heading(text):
@@ -86,15 +86,14 @@ def callbacks(summaries, where):
 
 class Segment(NamedTuple):
     held: bool
-    probed: bool
     begin: int  # ns on jackd2's clock
     end: int
 
 
-def segment(held, probed):
+def segment(held):
     begin = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
     time.sleep(SEGMENT_S)
-    return Segment(held, probed, begin, time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW))
+    return Segment(held, begin, time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW))
 
 
 def hold():
@@ -107,18 +106,18 @@ def hold():
     return file
 
 
-def pair(server, held, summaries):
-    """A segment without and one with the probe. The limit is held by us in both, so that only the probe differs."""
+def one_round(server, held, summaries):
+    """Segments without, with, and without the probe. The limit is held by us in all, so that only the probe differs."""
     latency = hold() if held else None
     try:
-        without = segment(held, False)
+        before = segment(held)
         with Probe(server) as probe:
-            probed = segment(held, True)
+            probed = segment(held)
             summaries[held].append(probe.stop())
+        return [before, probed, segment(held)]
     finally:
         if latency:
             latency.close()
-    return [without, probed]
 
 
 def ends(calls, n):
@@ -138,40 +137,46 @@ def within(cycles, s):
     return values
 
 
-def compare(pairs, where, period_ns):
-    """One line of figures from the pairs of one kind."""
-    p50 = [rank(on, 500) / rank(off, 500) for off, on in pairs]
-    p99 = [rank(on, 990) / rank(off, 990) for off, on in pairs]
-    off, on = (sorted(v for p in pairs for v in p[i]) for i in (0, 1))
+def ratios(rounds, share):
+    """Of the rank, in each round: with the probe to without, and, as a control, without to without."""
+    probed = [rank(on, share) / rank(sorted(before + after), share) for before, on, after in rounds]
+    control = [rank(after, share) / rank(before, share) for before, _, after in rounds]
+    return probed, control
+
+
+def spread(values):
+    return f"{statistics.median(values):.3f} ({min(values):.3f}..{max(values):.3f})"
+
+
+def compare(rounds, where, period_ns):
+    """The figures of the rounds of one kind; each ratio is the median of the rounds' ratios."""
+    p50, p50_control = ratios(rounds, 500)
+    p99, p99_control = ratios(rounds, 990)
+    off = sorted(v for before, _, after in rounds for v in before + after)
+    on = sorted(v for _, probed, _ in rounds for v in probed)
     late_off, late_on = (sum(v > period_ns for v in values) for values in (off, on))
-    line(
-        f"cycle end p50, {where}",
-        f"{rank(off, 500) / 1e3:.1f} -> {rank(on, 500) / 1e3:.1f} us, ratio {statistics.median(p50):.3f}"
-        f" ({min(p50):.3f}..{max(p50):.3f})",
-        "ratio <= 1.010",
-    )
-    line(
-        "  p99; overruns",
-        f"ratio {statistics.median(p99):.3f}; {late_off} of {len(off)} -> {late_on} of {len(on)}",
-        "no more overruns",
-    )
+    medians = f"{rank(off, 500) / 1e3:.1f} -> {rank(on, 500) / 1e3:.1f} us"
+    line(f"cycle end p50, {where}", f"{medians}, ratio {spread(p50)}", "<= 1.010")
+    line("  the same without -> without", f"ratio {spread(p50_control)}: what the machine varies by")
+    line("  p99", f"ratio {spread(p99)}; without -> without {spread(p99_control)}")
+    line("  overruns", f"{late_off} of {len(off)} -> {late_on} of {len(on)}", "no larger share")
 
 
 def intrusion(rate, frames):
     """@return the probe's summaries, by whether the limit was held."""
     clients, summaries, segments = 4, {False: [], True: []}, []
     can_hold = os.access(LATENCY, os.W_OK)
-    duration = str(2 * PAIRS * (2 * SEGMENT_S + 6))
+    duration = str(2 * ROUNDS * (3 * SEGMENT_S + 6))
     load = ["-n", str(clients), "--shape", "layers", "--burn", "30", "--duration", duration]
     with Jackd(rate, frames) as server, Load(server, *load) as running:
-        for _ in range(PAIRS):
+        for _ in range(ROUNDS):
             for held in (False, True) if can_hold else (False,):
-                segments.append(pair(server, held, summaries))
+                segments.append(one_round(server, held, summaries))
         cycles = ends(running.stop(), clients)
     for held in False, True:
-        pairs = [[within(cycles, s) for s in p] for p in segments if p[0].held == held]
-        if pairs:
-            compare(pairs, f"{rate}/{frames}{', hold 0' if held else ''}", server.period_ns)
+        rounds = [[within(cycles, s) for s in three] for three in segments if three[0].held == held]
+        if rounds:
+            compare(rounds, f"{rate}/{frames}{', hold 0' if held else ''}", server.period_ns)
         else:
             line(f"cycle end p50, {rate}/{frames}, hold 0", f"n/a: {LATENCY} cannot be opened")
     return summaries
@@ -182,6 +187,7 @@ def intrusion(rate, frames):
 
 class Thread(NamedTuple):
     name: str
+    realtime: bool
     run_ns: int
     runs: int
 
@@ -194,13 +200,20 @@ def threads(pid):
         with open(base + "comm") as comm, open(base + "schedstat") as schedstat, open(base + "stat") as stat:
             run_ns, _, runs = map(int, schedstat.read().split())
             realtime = stat.read().rpartition(")")[2].split()[37] != "0"
-            found[tid] = Thread(comm.read().strip() + (" (real-time)" if realtime else ""), run_ns, runs)
+            found[tid] = Thread(comm.read().strip(), realtime, run_ns, runs)
     return found
+
+
+class Share(NamedTuple):
+    percent: float  # of a core
+    runs: float  # per second
+    us: float  # a run
+    thread: Thread
 
 
 class Cost(NamedTuple):
     percent: float  # of a core
-    threads: list  # (percent, runs/s, us a run, name), dearest first
+    threads: list  # of Share, dearest first
 
 
 def cpu(pid, seconds):
@@ -211,16 +224,24 @@ def cpu(pid, seconds):
     used, took, after = time.clock_gettime_ns(clock) - used, time.monotonic_ns() - began, threads(pid)
     rows = []
     for tid, t in after.items():
-        was = before.get(tid, Thread(t.name, 0, 0))
+        was = before.get(tid, Thread(t.name, t.realtime, 0, 0))
         run_ns, runs = t.run_ns - was.run_ns, t.runs - was.runs
-        rows.append((100 * run_ns / took, runs * 1e9 / took, run_ns / 1e3 / max(runs, 1), t.name))
+        rows.append(Share(100 * run_ns / took, runs * 1e9 / took, run_ns / 1e3 / max(runs, 1), t))
     return Cost(100 * used / took, sorted(rows, reverse=True))
 
 
 def show_threads(cost):
-    for percent, runs, us, name in cost.threads:
-        if percent >= 0.005:
-            line(f"  thread {name}", f"{percent:.3f} % = {runs:.0f} runs/s of {us:.1f} us")
+    for share in cost.threads:
+        if share.percent >= 0.005:
+            name = share.thread.name + (" (real-time)" if share.thread.realtime else "")
+            line(f"  thread {name}", f"{share.percent:.3f} % = {share.runs:.0f} runs/s of {share.us:.1f} us")
+
+
+def own_percent(cost, summary, server):
+    """What is left without the waking of head and tail by kernel and libjack: our callbacks and our other threads."""
+    others = sum(share.percent for share in cost.threads if not share.thread.realtime)
+    callbacks_us = summary["head_cost_mean_us"] + summary["tail_cost_mean_us"]
+    return others + 1e-4 * callbacks_us * server.rate / server.frames
 
 
 def memory(pid):
@@ -245,10 +266,10 @@ def show_memory(sizes, where):
 
 
 def process_cost(server, where, aim):
-    """CPU and memory of the probe beside four clients, and the CPU of two clients that do nothing: the floor that a head and
+    """CPU and memory of the probe beside a small load, and the CPU of two clients that do nothing: the floor that a head and
     a tail of any make pay for being woken."""
     nothing = ["-n", "2", "--shape", "parallel", "--ports", "0", "--burn", "0", "--name", "nothing"]
-    with server, Load(server, "-n", "4", "--burn", "20", "--duration", "30"):
+    with server, Load(server, "-n", "2", "--burn", "10", "--duration", "30"):
         with Probe(server) as probe:
             sizes = memory(probe.process.pid)
             cost = cpu(probe.process.pid, CPU_S)
@@ -262,6 +283,7 @@ def process_cost(server, where, aim):
             floor_process.communicate()
     line(f"CPU of the probe, {where}", f"{cost.percent:.2f} % of a core", aim)
     line("  of two clients that do nothing", f"{floor.percent:.2f} %")
+    line("  own callbacks and other threads alone", f"{own_percent(cost, summary, server):.2f} %")
     show_threads(cost)
     return summary, sizes
 
