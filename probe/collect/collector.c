@@ -2,6 +2,7 @@
 #include "collector.h"
 
 #include "collect/figures.h"
+#include "collect/follow.h"
 #include "collect/intake.h"
 #include "collect/state.h"
 #include "collect/teller.h"
@@ -10,7 +11,6 @@
 #include "sys/episode.h"
 #include "sys/thread.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -33,19 +33,19 @@ struct jp_collector {
 	struct jp_intake *intake;
 	struct jp_state_track state;
 	struct jp_teller teller;
+	struct jp_follow follow;
 	struct jp_episode episode;
 	struct jp_session_info info;
 	struct jp_host host; /* the last sample */
 	double power_sum, power_n;
 	int64_t start_ns, window_start_ns, host_ns, next_edge_ns, suspend_offset_ns;
-	uint32_t seq, graph_changes, gone_count;
+	uint32_t seq;
 	struct jp_threshold threshold;
 	bool overran; /* since the last look at the threshold */
 	struct jp_cycle cycles[CYCLE_BATCH];
 	size_t n_cycles;
 	const struct jp_extra_column *columns;
 	size_t n_columns;
-	char uncovered_told[256];
 
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -177,50 +177,6 @@ static void on_xrun(void *arg, double delay_us, int64_t unix_ns)
 
 /* --- one poll ----------------------------------------------------------------------------------------------------- */
 
-static void put_server_facts(struct jp_collector *c)
-{
-	struct jp_meta *m = &c->config.meta;
-	const struct jp_attachment *a = c->info.attachment;
-	jp_meta_put(m, "server", c->info.server);
-	jp_meta_put(m, "callback_sched", c->info.sched);
-	if (a)
-		jp_meta_put(m, "clock", a->clock == CLOCK_MONOTONIC_RAW ? "CLOCK_MONOTONIC_RAW" : "CLOCK_MONOTONIC");
-	if (a)
-		jp_meta_put(m, "wake_source", jp_wake_source_text(a->wake_source));
-	jp_sinks_meta(c->config.sinks, m);
-	if (c->config.osc)
-		jp_osc_hello(c->config.osc, c->info.rate_hz, c->info.frames, c->info.server);
-}
-
-static void follow_server(struct jp_collector *c, bool was_attached)
-{
-	if (was_attached && !c->info.attached) {
-		struct jp_event e = jp_event_now(JP_EVENT_SERVER_GONE);
-		jp_event_detail(&e, "%.180s",
-			c->info.trouble[0] ? c->info.trouble : "the JACK server went away; waiting for it");
-		jp_tell(&c->teller, &e);
-	}
-	if (!was_attached && c->info.attached) {
-		put_server_facts(c);
-		if (c->info.gone_count) {
-			struct jp_event e = jp_event_now(JP_EVENT_SERVER_BACK);
-			jp_event_detail(&e, "attached again to %s", c->info.server);
-			jp_tell(&c->teller, &e);
-		}
-	}
-}
-
-static void follow_graph(struct jp_collector *c)
-{
-	if (!c->info.attached || c->info.graph_changes == c->graph_changes)
-		return;
-	c->graph_changes = c->info.graph_changes;
-	struct jp_event e = jp_event_now(JP_EVENT_GRAPH);
-	jp_event_detail(&e, "covered %" PRId64 "/%" PRId64 "%s%.150s", c->info.covered, c->info.clients,
-		c->info.uncovered[0] ? ", not: " : "", c->info.uncovered);
-	jp_tell(&c->teller, &e);
-}
-
 static void follow_suspend(struct jp_collector *c)
 {
 	int64_t offset = jp_clock_now(CLOCK_BOOTTIME) - mono();
@@ -258,9 +214,7 @@ static void check_overruns(struct jp_collector *c)
 
 static void poll_once(struct jp_collector *c)
 {
-	bool was_attached = c->info.attached;
 	jp_session_poll(c->config.session, &c->info);
-	follow_server(c, was_attached);
 	follow_suspend(c);
 	size_t taken = jp_intake_poll(c->intake, c->info.attachment, c->info.settled);
 	int64_t now = mono();
@@ -271,7 +225,7 @@ static void poll_once(struct jp_collector *c)
 		jp_event_detail(&e, "no cycle for %.1f s", (double)jp_state_silence_ns(&c->state, now) * 1e-9);
 		jp_tell(&c->teller, &e);
 	}
-	follow_graph(c);
+	jp_follow_session(&c->follow, &c->info);
 	check_overruns(c);
 	flush_cycles(c);
 	follow_sinks(c);
@@ -385,6 +339,7 @@ enum jp_status jp_collector_start(
 	pthread_condattr_destroy(&attr);
 	pthread_mutex_init(&c->lock, NULL);
 	jp_teller_init(&c->teller, config->sinks, config->osc);
+	jp_follow_init(&c->follow, &c->teller, &c->config.meta);
 	jp_threshold_init(&c->threshold, config->options->max_overruns, config->options->max_p99_us);
 	jp_episode_init(&c->episode, EPISODE_QUIET_NS);
 	c->columns = jp_sense_columns(config->sense, &c->n_columns);

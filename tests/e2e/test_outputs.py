@@ -252,9 +252,14 @@ class Endings(OnScript):
     def test_hanging_server_call_holds_nothing_up(self):
         self.server.play("port synth:out out audio\nhang connect 60\n" + FOREVER)
         with Watch(self.server) as run:
-            run.wait("windows come", lambda: len(run.windows()) > 3)
+            told = run.wait_for_event("graph", kind="trouble")
+            self.assertRegex(told["detail"], "^jack_connect to synth:out hangs for ")
+            run.wait("it is shown", lambda: any(told["detail"] in line for line in run.lines))
+            n = len(run.windows())
+            run.wait("windows come", lambda: len(run.windows()) > n + 3)
             self.assertEqual(run.end(seconds=3), 0)
             self.assertRegex(" ".join(run.summary()["notes"]), "session: jack_connect to synth:out hangs for ")
+            self.assertEqual(len([e for e in run.events("graph") if e.get("kind") == "trouble"]), 1)
             self.assertEqual(sum("summary of" in line for line in run.lines), 1)
 
 

@@ -135,6 +135,7 @@ class Session:
                 run.wait_for_event("server_back", i)
                 few = few or run.descriptors()
             self.assertEqual(run.descriptors(), few)
+            run.wait("the facts are complete again", lambda: {"server", "callback_sched", "clock"} <= set(run.meta()))
             run.wait_for_window(state="running", after=len(run.windows()))
             self.assertEqual(run.end(), 0)
             self.assertLess(len(run.errors), 20, run.errors)
@@ -218,7 +219,10 @@ class WithoutRights(unittest.TestCase):
             run.wait_for_window(state="running")
             run.wait_for_window(state="running", after=len(run.windows()))
             self.assertEqual(run.end(), 0)
-            self.assertRegex(run.meta()["callback_sched"], "^SCHED_OTHER: not real-time, ")
+            policy = run.meta()["callback_sched"]
+            self.assertRegex(policy, "^SCHED_OTHER: not real-time, ")
+            self.assertEqual([e["detail"] for e in run.events("graph") if e.get("kind") == "scheduling"], [policy])
+            self.assertEqual(sum("SCHED_OTHER" in line for line in run.lines), 1, run)
             self.assertGreater(run.summary()["cycles"], 50)
             self.assertEqual(run.errors, [])
 
