@@ -177,7 +177,7 @@ static void close_suspect(struct jp_pair *p)
 		return;
 	}
 	if (!p->tails) {
-		bool late = suspects == 1 || p->fits < suspects - 1;
+		bool late = suspects <= 2 || p->fits < suspects - 1;
 		if (late)
 			shift_suspects(p);
 		else
