@@ -125,15 +125,18 @@ static void drain_xruns(struct jp_intake *in, struct jp_ring *ring)
 	}
 }
 
-static void count_dropped(struct jp_intake *in, const struct jp_attachment *a)
+/* @return true when records were lost since the last poll. */
+static bool count_dropped(struct jp_intake *in, const struct jp_attachment *a)
 {
 	uint64_t dropped =
 		jp_ring_dropped(a->head) + (a->tail ? jp_ring_dropped(a->tail) : 0) + jp_ring_dropped(a->xruns);
-	if (dropped > in->dropped_seen) {
-		jp_window_dropped(in->window, dropped - in->dropped_seen);
-		jp_window_dropped(in->total, dropped - in->dropped_seen);
+	uint64_t more = dropped - in->dropped_seen;
+	if (more) {
+		jp_window_dropped(in->window, more);
+		jp_window_dropped(in->total, more);
 	}
 	in->dropped_seen = dropped;
+	return more > 0;
 }
 
 static void switch_to(struct jp_intake *in, const struct jp_attachment *a)
@@ -160,8 +163,10 @@ size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachme
 		jp_pair_break(in->pair, NULL);
 	in->settled = settled;
 	drain_xruns(in, attachment->xruns);
-	count_dropped(in, attachment);
+	bool dropped = count_dropped(in, attachment);
 	take_cycles(in, false);
+	if (dropped) /* what follows stands beside a gap of ours: neither lost cycles nor late tails */
+		jp_pair_break(in->pair, NULL);
 	return taken;
 }
 
