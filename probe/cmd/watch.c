@@ -224,10 +224,9 @@ static enum jp_status start_collector(struct watch *w, struct jp_why *why)
 	return jp_collector_start(&config, &w->collector, why);
 }
 
-/* Take everything down in the order in which the pieces lean on each other. @return exit status so far. */
-static int close_parts(struct watch *w)
+/* Take everything down in the order in which the pieces lean on each other. @param status so far. @return exit status. */
+static int close_parts(struct watch *w, int status)
 {
-	int status = EXIT_FINE;
 	bool clean = true;
 	if (w->collector && jp_collector_stop(w->collector))
 		status = EXIT_THRESHOLD;
@@ -258,13 +257,12 @@ static int run_watch(const void *config)
 {
 	struct watch w = {.o = config, .signal_fd = -1, .wake_fd = -1};
 	struct jp_why why = {""};
-	int failed = 0;
+	int status = EXIT_FINE;
 	if (open_parts(&w, &why) || attach(&w, &why) || start_collector(&w, &why))
-		failed = complain(&why);
+		status = complain(&why);
 	else
 		wait_for_end(&w);
-	int status = close_parts(&w);
-	return failed ? failed : status;
+	return close_parts(&w, status);
 }
 
 const struct jp_command jp_watch_command = {

@@ -1,4 +1,6 @@
 """Where the figures go and how a run ends: files, pipes, signals, thresholds, exit statuses. Against the scripted libjack."""
+import contextlib
+import glob
 import os
 import re
 import signal
@@ -12,6 +14,15 @@ from watch import Watch, objects, table, whole_lines
 NUMBER = r"-?\d+(\.\d+)?"
 FOREVER = "pace real\ncycles 1000000\n"
 LATE = "cycles 100\ncycles 1 end_us=3466\ncycles 100\n"
+
+
+def thread_names(pid):
+    """Of a process that may be ending."""
+    names = []
+    for path in glob.glob(f"/proc/{pid}/task/*/comm"):
+        with contextlib.suppress(OSError), open(path) as file:
+            names.append(file.read().strip())
+    return names
 
 
 class OnScript(unittest.TestCase):
@@ -237,7 +248,7 @@ class Endings(OnScript):
         late = "cycles 1 end_us=3466\ncycles 20\n"
         pause = "cycles 500\nwait 1\n"  # 1.3 s of the script's time part two episodes
         run = play(self.server, late * 3 + pause + late + pause, "--on-overrun", command)
-        text = wait_until(lambda: re.search(r"(.*\n\.\n){2}", open(file).read(), re.S), "two runs of the command").string
+        text = wait_until(lambda: re.search(r"(.*\n\.\n){2}", "\n".join([*whole_lines(file), ""]), re.S), "two runs of the command").string
         episodes = [dict(line.split("=", 1) for line in block.splitlines()) for block in text.split(".\n")[:-1]]
         self.assertEqual(len(episodes), 2, text)
         late_cycles = [r for r in run.cycles() if int(r["end_ns"]) - int(r["wake_ns"]) > 2666667]
@@ -261,6 +272,16 @@ class Endings(OnScript):
             self.assertRegex(" ".join(run.summary()["notes"]), "session: jack_connect to synth:out hangs for ")
             self.assertEqual(len([e for e in run.events("graph") if e.get("kind") == "trouble"]), 1)
             self.assertEqual(sum("summary of" in line for line in run.lines), 1)
+
+    def test_stopped_before_it_stands_in_the_graph(self):
+        self.server.play("hang open 60\n" + FOREVER)
+        with self.server.popen(PROBE, "--batch") as process:
+            # It takes signals before it looks for a server; the thread that does tells that it has come so far.
+            wait_until(lambda: "jp-graph" in thread_names(process.pid), "it looks for the server")
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=3), 1)
+            self.assertEqual(process.stderr.read(), "jackprobe: stopped before the server let the probe in\n")
+            self.assertEqual(process.stdout.read(), "")
 
 
 class WithoutServer(unittest.TestCase):
