@@ -21,7 +21,10 @@ override CFLAGS += -std=gnu11 $(WARN) -pthread -MMD -MP -fno-plt $(if $(WERROR),
 override LDFLAGS += -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -ljack -llo -lpfm -lm -pthread
 
-SRC := $(sort $(wildcard probe/*/*.c osc/*.c))
+# Optional: PipeWire's per-client times. The library itself is loaded at run time.
+PIPEWIRE := $(shell pkg-config --cflags-only-I libpipewire-0.3 2>/dev/null | sed 's/-I/-isystem /g')
+CPPFLAGS += $(PIPEWIRE)
+SRC := $(filter-out probe/timing/pipewire$(if $(PIPEWIRE),_none).c,$(sort $(wildcard probe/*/*.c osc/*.c)))
 OBJ := $(SRC:%.c=$(BUILD)/obj/%.o)
 LIB := $(BUILD)/libjackprobe.a
 PROBE := $(BUILD)/jackprobe

@@ -59,6 +59,8 @@ JP_RT int jp_head_process(jack_nframes_t nframes, void *arg)
 	struct jp_record rec = {.entry_ns = now_ns(head->clock), .nframes = nframes, .role = JP_HEAD};
 	jp_ring_prefetch(head->ring);
 	__builtin_prefetch(head->notes);
+	if (head->slots)
+		jp_slots_enter(head->slots, JP_HEAD, (int64_t)rec.entry_ns);
 	note_position(head, &rec);
 	note_loop(head, &rec);
 	silence(head, nframes);
@@ -71,7 +73,12 @@ JP_RT int jp_head_process(jack_nframes_t nframes, void *arg)
 	}
 	jp_shared_count(&head->calls);
 	jp_ring_put(head->ring, &rec);
-	head->cost_ns = (uint32_t)(now_ns(head->clock) - rec.entry_ns);
+	if (head->slots)
+		jp_slots_look(head->slots, JP_HEAD, (int64_t)rec.entry_ns);
+	uint64_t exit_ns = now_ns(head->clock);
+	head->cost_ns = (uint32_t)(exit_ns - rec.entry_ns);
+	if (head->slots)
+		jp_slots_leave(head->slots, JP_HEAD, (int64_t)exit_ns);
 	return 0;
 }
 

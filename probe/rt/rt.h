@@ -4,6 +4,8 @@
 #ifndef JP_RT_H
 #define JP_RT_H
 
+#include "rt/slots.h"
+
 #include <jack/jack.h>
 #include <jackprobe/record.h>
 #include <jackprobe/ring.h>
@@ -58,6 +60,7 @@ struct jp_head {
 	struct jp_ring *ring;
 	struct jp_ring *xruns; /**< of struct jp_xrun; its only writer is the head's xrun callback */
 	struct jp_notes *notes;
+	struct jp_slots *slots;  /**< reads the server's times of all clients; NULL = does not */
 	clockid_t clock;         /**< JACK's clock */
 	bool wake_in_position;   /**< pos.usecs of jack_transport_query is the driver's wake-up (or the timer's date) */
 	double delay_us_per_one; /**< jack_get_xrun_delayed_usecs times this is us: 1, on PipeWire 1e6 */
@@ -74,6 +77,7 @@ struct jp_tail {
 	jack_client_t *client;
 	struct jp_ring *ring;
 	struct jp_notes *notes;
+	struct jp_slots *slots;
 	clockid_t clock;
 	struct jp_shared_u32 calls;
 	uint32_t cost_ns;

@@ -28,18 +28,14 @@ JP_RT static uint64_t wide(const unsigned char *p)
 	return (uint64_t)again << 32 | low;
 }
 
-JP_RT static uint32_t low_of(const struct jp_shared_u64 *u)
-{
-	return (uint32_t)__atomic_load_n(&u->value_, __ATOMIC_RELAXED);
-}
-
 /* What is unchanged in its low half is unchanged: whole multiples of 71 minutes between two looks do not matter. A release alone
  * is news for the tail only (somebody it does not wait for has not begun yet); at the head it is the next cycle's. */
 JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *seen, enum jp_role role)
 {
-	return half(slot + JP_SLOTS_FINISHED) != low_of(&seen->finished) ||
-	       half(slot + JP_SLOTS_AWAKE) != low_of(&seen->awake) ||
-	       (role == JP_TAIL && half(slot + JP_SLOTS_SIGNALLED) != low_of(&seen->signalled));
+	return half(slot + JP_SLOTS_FINISHED) != __atomic_load_n(&seen->finished_, __ATOMIC_RELAXED) ||
+	       half(slot + JP_SLOTS_AWAKE) != __atomic_load_n(&seen->awake_, __ATOMIC_RELAXED) ||
+	       (role == JP_TAIL &&
+		       half(slot + JP_SLOTS_SIGNALLED) != __atomic_load_n(&seen->signalled_, __ATOMIC_RELAXED));
 }
 
 /* The server writes signalled, awake, finished in this order in the course of a cycle. Read backwards, so that an end never
@@ -50,9 +46,9 @@ JP_RT static void take(const unsigned char *slot, struct jp_slot_seen *seen, str
 	out->finished = wide(slot + JP_SLOTS_FINISHED);
 	out->awake = wide(slot + JP_SLOTS_AWAKE);
 	out->signalled = wide(slot + JP_SLOTS_SIGNALLED);
-	__atomic_store_n(&seen->finished.value_, out->finished, __ATOMIC_RELAXED);
-	__atomic_store_n(&seen->awake.value_, out->awake, __ATOMIC_RELAXED);
-	__atomic_store_n(&seen->signalled.value_, out->signalled, __ATOMIC_RELAXED);
+	__atomic_store_n(&seen->finished_, (uint32_t)out->finished, __ATOMIC_RELAXED);
+	__atomic_store_n(&seen->awake_, (uint32_t)out->awake, __ATOMIC_RELAXED);
+	__atomic_store_n(&seen->signalled_, (uint32_t)out->signalled, __ATOMIC_RELAXED);
 }
 
 JP_RT static int64_t to_ns(uint64_t us)
@@ -81,12 +77,13 @@ JP_RT static void fetch(const unsigned char *from, size_t size)
 		__builtin_prefetch(from + at);
 }
 
-JP_RT static void look(struct jp_slots *s, const struct jp_slots_view *view, enum jp_role role, int64_t now_ns)
+JP_RT void jp_slots_look(struct jp_slots *s, enum jp_role role, int64_t now_ns)
 {
+	const unsigned char *slot = __atomic_load_n(&s->slot0_, __ATOMIC_ACQUIRE);
+	if (!slot)
+		return;
 	uint32_t limit = __atomic_load_n(&s->limit_, __ATOMIC_RELAXED), highest = 0;
-	const unsigned char *slot = view->slot0;
-	fetch(slot, (size_t)limit * view->stride);
-	for (uint32_t ref = 0; ref < limit; ref++, slot += view->stride) {
+	for (uint32_t ref = 0; ref < limit; ref++, slot += s->stride_) {
 		struct jp_slot_seen *seen = &s->seen_[ref];
 		if (!changed(slot, seen, role))
 			continue;
@@ -95,22 +92,26 @@ JP_RT static void look(struct jp_slots *s, const struct jp_slots_view *view, enu
 		pass_on(s->ring_[role], &raw, ref, now_ns);
 		highest = ref;
 	}
-	if (highest + JP_SLOTS_MARGIN > limit && limit < view->n) {
+	if (highest + JP_SLOTS_MARGIN > limit && limit < s->n_) {
 		uint32_t wanted = highest + JP_SLOTS_MARGIN;
-		__atomic_store_n(&s->limit_, wanted < view->n ? wanted : view->n, __ATOMIC_RELAXED);
+		__atomic_store_n(&s->limit_, wanted < s->n_ ? wanted : s->n_, __ATOMIC_RELAXED);
 	}
 }
 
 JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_ns)
 {
 	struct jp_slots_call *call = &s->call_[role];
-	const struct jp_slots_view *view = __atomic_load_n(&s->view_, __ATOMIC_ACQUIRE);
+	const unsigned char *slot0 = __atomic_load_n(&s->slot0_, __ATOMIC_ACQUIRE);
+	if (slot0) {
+		uint32_t limit = __atomic_load_n(&s->limit_, __ATOMIC_RELAXED);
+		fetch(slot0, (size_t)limit * s->stride_);
+		fetch((const unsigned char *)s->seen_, limit * sizeof *s->seen_);
+		jp_ring_prefetch(s->ring_[role]);
+	}
 	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED);
 	__atomic_store_n(&call->count.value_, count + 1, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	__atomic_store_n(&call->entry_ns.value_, (uint64_t)entry_ns, __ATOMIC_RELAXED);
-	if (view)
-		look(s, view, role, entry_ns);
 }
 
 JP_RT void jp_slots_leave(struct jp_slots *s, enum jp_role role, int64_t exit_ns)

@@ -23,7 +23,7 @@ enum {
 	JP_SLOTS_LEAST_SIZE = 28, /**< bytes of a slot at least */
 };
 
-/** Where the slots stand. Fixed once it has been shown to the callbacks. */
+/** Where the slots stand. */
 struct jp_slots_view {
 	const unsigned char
 		*slot0;  /**< slot of reference number 0; 4-byte aligned, mapped read-only, touched, locked */
@@ -31,32 +31,36 @@ struct jp_slots_view {
 	uint32_t n;      /**< slots there are, at most JP_SLOTS_MAX */
 };
 
-/** What was seen last in a slot, in us. */
+/** What was seen last in a slot: low halves of its times, in us. Atomic. */
 struct jp_slot_seen {
-	struct jp_shared_u64 signalled, awake, finished;
+	uint32_t signalled_, awake_, finished_;
 };
 
 /** The last call of a callback. The count is odd while it runs. */
 struct jp_slots_call {
-	struct jp_shared_u64 count, entry_ns, exit_ns;
+	struct jp_shared_u64 count __attribute__((aligned(64)));
+	struct jp_shared_u64 entry_ns, exit_ns;
 };
 
-/** Members are private to slots.c and slots_setup.c. */
+/** Members are private to slots.c and slots_setup.c. What a callback needs first stands in the first cache line. */
 struct jp_slots {
-	struct jp_ring *ring_[2];          /**< by enum jp_role; of struct jp_exec */
-	const struct jp_slots_view *view_; /**< atomic; NULL: nothing is read */
-	uint32_t limit_;                   /**< atomic: slots looked at, from 0 */
-	struct jp_slots_view shown_;
-	struct jp_slots_call call_[2]; /**< by enum jp_role */
-	struct jp_slot_seen seen_[JP_SLOTS_MAX];
+	const unsigned char *slot0_ __attribute__((aligned(64))); /**< atomic; NULL: nothing is read */
+	uint32_t stride_, n_;                                     /**< fixed before slot0_ is set */
+	uint32_t limit_;                                          /**< atomic: slots looked at, from 0 */
+	struct jp_ring *ring_[2];                                 /**< by enum jp_role; of struct jp_exec */
+	struct jp_slots_call call_[2];                            /**< by enum jp_role */
+	struct jp_slot_seen seen_[JP_SLOTS_MAX] __attribute__((aligned(64)));
 };
 
 /* Process callbacks. */
 
-/** First thing in a callback: look at all slots up to the limit and pass on those that changed. Bounded by the number of
- * slots; without a view only the call is noted. @param role whose callback this is. @param entry_ns its entry.
- * Thread: the process thread of that role. RT safe. */
+/** First thing in a callback: the call is noted, and what the look will need is asked for, to come while the callback does other things.
+ * @param role whose callback this is. @param entry_ns its entry. Thread: the process thread of that role. RT safe. */
 JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_ns);
+
+/** Look at all slots up to the limit and pass on those that changed. Bounded by the number of slots; without a view nothing happens.
+ * @param now_ns entry of the callback. Thread: the process thread of that role. RT safe. */
+JP_RT void jp_slots_look(struct jp_slots *s, enum jp_role role, int64_t now_ns);
 
 /** Last thing in a callback. @param exit_ns now. Thread: the process thread of that role. RT safe. */
 JP_RT void jp_slots_leave(struct jp_slots *s, enum jp_role role, int64_t exit_ns);

@@ -86,9 +86,10 @@ static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_
 
 enum fit {
 	FIT_NONE,
-	FIT_OPEN,  /* never finished, and upstream (or no cables known) */
-	FIT_TIMES, /* a cable and no contradiction, or finish and release are one */
-	FIT_BOTH,  /* a cable, and finish and release are one */
+	FIT_OPEN,   /* never finished, and upstream (or no cables known) */
+	FIT_CHANCE, /* finish and release are one, but no cable is known between the two */
+	FIT_TIMES,  /* a cable and no contradiction, or finish and release are one */
+	FIT_BOTH,   /* a cable, and finish and release are one */
 };
 
 static int64_t apart_of(const struct jp_blame_exec *from, const struct jp_blame_exec *to)
@@ -102,13 +103,14 @@ static enum fit explains(
 	const struct jp_blame_cycle *c, const struct jp_blame_exec *from, const struct jp_blame_exec *to)
 {
 	bool cable = cabled(c, from->exec.ref, to->exec.ref);
-	if (!usable(from) || from->ours || (c->n_cables && !cable))
+	bool chance = c->n_cables && !cable;
+	if (!usable(from) || from->ours)
 		return FIT_NONE;
 	if (unfinished(from))
-		return from->exec.awake_ns < to->exec.awake_ns ? FIT_OPEN : FIT_NONE;
+		return !chance && from->exec.awake_ns < to->exec.awake_ns ? FIT_OPEN : FIT_NONE;
 	int64_t apart = apart_of(from, to);
 	if (known(apart) && apart <= SAME_NS)
-		return cable ? FIT_BOTH : FIT_TIMES;
+		return cable ? FIT_BOTH : (chance ? FIT_CHANCE : FIT_TIMES);
 	return cable && from->exec.finished_ns <= to->exec.awake_ns ? FIT_TIMES : FIT_NONE;
 }
 

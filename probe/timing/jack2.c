@@ -18,6 +18,7 @@ enum {
 	ATTEMPTS = 4,
 	ROUND_MS = 300,    /* no callback for that long: give up */
 	ATTEMPT_MS = 1000, /* all attempts together take no longer, the last one begun ends */
+	CABLES_MAX = 4096, /* pairs of clients */
 	NAP_NS = 400000,
 };
 
@@ -27,8 +28,10 @@ struct jp_jack2 {
 	struct jp_layout layout;
 	int32_t hardware;                          /* owner of the server's audio ports; -1 = it has none */
 	char head[JP_NAME_MAX], tail[JP_NAME_MAX]; /* our names as the server gave them; "" = no tail */
-	pthread_mutex_t lock;                      /* of names; never held over a call into libjack */
+	pthread_mutex_t lock;                      /* of what follows; never held over a call into libjack */
 	struct jp_names names;
+	struct jp_blame_cable cables[CABLES_MAX];
+	size_t n_cables;
 };
 
 /* Copies of the window, and the calls that belong to them. */
@@ -217,37 +220,78 @@ void jp_jack2_free(struct jp_jack2 *j)
 	free(j);
 }
 
-/* Who has which number now. */
-static void read_owners(struct jp_jack2 *j, const struct jp_ports *ports, char (*owner)[JP_NAME_MAX])
+/* What a refresh learns, before it is shown. */
+struct fresh {
+	const struct jp_ports *ports;
+	int32_t *ref; /* owner of each port; -1 = unknown */
+	char (*owner)[JP_NAME_MAX];
+	struct jp_blame_cable *cables;
+	size_t n_cables;
+};
+
+static void free_fresh(struct fresh *f)
 {
-	struct jp_layout_image image = image_of(j, ports);
-	for (size_t i = 0; i < ports->n; i++) {
-		const struct jp_layout_port *p = &ports->port[i];
+	free(f->ref);
+	free(f->owner);
+	free(f->cables);
+}
+
+static bool make_fresh(struct fresh *f, const struct jp_ports *ports)
+{
+	*f = (struct fresh){.ports = ports};
+	f->ref = calloc(ports->n + 1, sizeof *f->ref);
+	f->owner = calloc(JP_NAMES_MAX, sizeof *f->owner);
+	f->cables = calloc(CABLES_MAX, sizeof *f->cables);
+	return f->ref && f->owner && f->cables;
+}
+
+/* Who has which number now. */
+static void read_owners(struct jp_jack2 *j, struct fresh *f)
+{
+	struct jp_layout_image image = image_of(j, f->ports);
+	for (size_t i = 0; i < f->ports->n; i++) {
+		const struct jp_layout_port *p = &f->ports->port[i];
 		int32_t ref = jp_layout_owner_of(&image, &j->layout, p->index, p->name);
-		if (ref < 0 || ref >= JP_NAMES_MAX)
+		f->ref[i] = ref < JP_NAMES_MAX ? ref : -1;
+		if (f->ref[i] < 0)
 			continue;
-		jp_ports_client(p->name, owner[ref], JP_NAME_MAX);
+		jp_ports_client(p->name, f->owner[ref], JP_NAME_MAX);
 		if (p->owner == JP_LAYOUT_DRIVER)
 			j->hardware = ref;
 	}
-	snprintf(owner[j->layout.head_ref], JP_NAME_MAX, "%s", j->head);
+	snprintf(f->owner[j->layout.head_ref], JP_NAME_MAX, "%s", j->head);
+}
+
+static void put_cable(void *arg, size_t from, size_t to)
+{
+	struct fresh *f = arg;
+	struct jp_blame_cable c = {f->ref[from], f->ref[to]};
+	if (c.from < 0 || c.to < 0 || f->n_cables == CABLES_MAX)
+		return;
+	for (size_t i = 0; i < f->n_cables; i++)
+		if (f->cables[i].from == c.from && f->cables[i].to == c.to)
+			return;
+	f->cables[f->n_cables++] = c;
 }
 
 void jp_jack2_refresh(struct jp_jack2 *j, int64_t since_ns)
 {
 	struct jp_ports ports;
-	char(*owner)[JP_NAME_MAX] = calloc(JP_NAMES_MAX, sizeof *owner);
-	if (!owner || list(j, &ports) != JP_OK) {
-		free(owner);
+	struct fresh f;
+	if (list(j, &ports) != JP_OK)
 		return;
+	if (make_fresh(&f, &ports)) {
+		read_owners(j, &f);
+		jp_ports_cables(j->config.head, &ports, put_cable, &f);
+		pthread_mutex_lock(&j->lock);
+		for (int32_t ref = 0; ref < JP_NAMES_MAX; ref++)
+			jp_names_set(&j->names, ref, f.owner[ref], since_ns);
+		memcpy(j->cables, f.cables, sizeof j->cables);
+		j->n_cables = f.n_cables;
+		pthread_mutex_unlock(&j->lock);
 	}
-	pthread_mutex_lock(&j->lock);
-	read_owners(j, &ports, owner);
-	for (int32_t ref = 0; ref < JP_NAMES_MAX; ref++)
-		jp_names_set(&j->names, ref, owner[ref], since_ns);
-	pthread_mutex_unlock(&j->lock);
+	free_fresh(&f);
 	jp_ports_clear(&ports);
-	free(owner);
 }
 
 bool jp_jack2_name(struct jp_jack2 *j, int32_t ref, int64_t at_ns, char out[JP_NAME_MAX])
@@ -258,15 +302,13 @@ bool jp_jack2_name(struct jp_jack2 *j, int32_t ref, int64_t at_ns, char out[JP_N
 	return known;
 }
 
-int32_t jp_jack2_ref(struct jp_jack2 *j, const char *name)
+size_t jp_jack2_cables(struct jp_jack2 *j, struct jp_blame_cable *out, size_t max)
 {
-	int32_t found = -1;
 	pthread_mutex_lock(&j->lock);
-	for (int32_t ref = 0; ref < JP_NAMES_MAX && found < 0; ref++)
-		if (!strncmp(j->names.now[ref].text, name, JP_NAME_MAX - 1))
-			found = ref;
+	size_t n = j->n_cables < max ? j->n_cables : max;
+	memcpy(out, j->cables, n * sizeof *out);
 	pthread_mutex_unlock(&j->lock);
-	return found;
+	return n;
 }
 
 void jp_jack2_refs(const struct jp_jack2 *j, int32_t *head, int32_t *tail, int32_t *driver, int32_t *hardware)

@@ -1,12 +1,13 @@
 /** @file jack2.h
  * Per-client times of a stock jackd2: finds the layout of the server's memory (layout.h), lets the callbacks read it
- * (rt/slots.h), and knows whose reference number it is. Calls libjack: all but jp_jack2_name on the session's thread. */
+ * (rt/slots.h), and knows whose reference number it is. Calls libjack: on the session's thread where not said otherwise. */
 #ifndef JP_JACK2_H
 #define JP_JACK2_H
 
 #include "rt/slots.h"
 
 #include <jack/jack.h>
+#include <jackprobe/blame.h>
 #include <jackprobe/report.h>
 #include <stdbool.h>
 #include <time.h>
@@ -28,14 +29,14 @@ enum jp_status jp_jack2_find(const struct jp_jack2_config *config, struct jp_jac
 /** Only when both callbacks have ended for good. */
 void jp_jack2_free(struct jp_jack2 *j);
 
-/** Learn who has which number after ports came or went. @param since_ns when the first of these changes was told. */
+/** Learn who has which number and is cabled to whom, after ports or cables came or went. @param since_ns when the first of these changes was told. */
 void jp_jack2_refresh(struct jp_jack2 *j, int64_t since_ns);
 
 /** Name of the client that had a number at a time; "#N" when it is not known (no ports). Thread: any. */
 bool jp_jack2_name(struct jp_jack2 *j, int32_t ref, int64_t at_ns, char out[JP_NAME_MAX]);
 
-/** Reference number that a client has now, -1 = unknown. Thread: any. */
-int32_t jp_jack2_ref(struct jp_jack2 *j, const char *name);
+/** Cables between clients as of the last refresh, each pair once. @return how many, at most max. Thread: any. */
+size_t jp_jack2_cables(struct jp_jack2 *j, struct jp_blame_cable *out, size_t max);
 
 /** Our reference numbers; tail -1 when there is none. The server's own: driver, whose end releases the graph, and hardware, the owner of
  * its audio ports, -1 when there are none. */

@@ -19,9 +19,8 @@ static bool is_driver(const jack_port_t *port, const char *name)
 	       !strcmp(type, JACK_DEFAULT_AUDIO_TYPE);
 }
 
-static bool describe(jack_client_t *client, const struct jp_shm *shm, const char *name, struct jp_layout_port *out)
+static bool describe(const struct jp_shm *shm, const char *name, const jack_port_t *port, struct jp_layout_port *out)
 {
-	jack_port_t *port = jack_port_by_name(client, name);
 	uintptr_t handle = (uintptr_t)port;
 	if (!port || handle >= JP_LAYOUT_PORTS_MAX)
 		return false;
@@ -32,12 +31,6 @@ static bool describe(jack_client_t *client, const struct jp_shm *shm, const char
 	return true;
 }
 
-static int by_index(const void *a, const void *b)
-{
-	const struct jp_layout_port *x = a, *y = b;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
 enum jp_status jp_ports_list(
 	jack_client_t *client, const struct jp_shm *shm, const char *head, const char *tail, struct jp_ports *out)
 {
@@ -46,13 +39,15 @@ enum jp_status jp_ports_list(
 	while (out->names && out->names[n])
 		n++;
 	out->port = calloc(n + 1, sizeof *out->port);
-	if (!out->port) {
+	out->handle = calloc(n + 1, sizeof(jack_port_t *));
+	if (!out->port || !out->handle) {
 		jp_ports_clear(out);
 		return JP_NO_MEM;
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct jp_layout_port *p = &out->port[out->n];
-		if (!describe(client, shm, out->names[i], p))
+		out->handle[out->n] = jack_port_by_name(client, out->names[i]);
+		if (!describe(shm, out->names[i], out->handle[out->n], p))
 			continue;
 		if (belongs_to(p->name, head))
 			p->owner = JP_LAYOUT_HEAD;
@@ -60,16 +55,42 @@ enum jp_status jp_ports_list(
 			p->owner = JP_LAYOUT_TAIL;
 		out->n++;
 	}
-	qsort(out->port, out->n, sizeof *out->port, by_index);
 	return JP_OK;
 }
 
 void jp_ports_clear(struct jp_ports *ports)
 {
 	free(ports->port);
+	free(ports->handle);
 	if (ports->names)
 		jack_free(ports->names);
 	*ports = (struct jp_ports){0};
+}
+
+static bool place_of(const struct jp_ports *ports, const char *name, size_t *out)
+{
+	for (size_t i = 0; i < ports->n; i++) {
+		if (!strcmp(ports->port[i].name, name)) {
+			*out = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+void jp_ports_cables(
+	jack_client_t *client, const struct jp_ports *ports, void (*put)(void *arg, size_t from, size_t to), void *arg)
+{
+	for (size_t i = 0; i < ports->n; i++) {
+		bool output = jack_port_flags(ports->handle[i]) & JackPortIsOutput;
+		const char **to = output ? jack_port_get_all_connections(client, ports->handle[i]) : NULL;
+		size_t at;
+		for (size_t k = 0; to && to[k]; k++)
+			if (place_of(ports, to[k], &at))
+				put(arg, i, at);
+		if (to)
+			jack_free(to);
+	}
 }
 
 void jp_ports_client(const char *port, char *out, size_t size)

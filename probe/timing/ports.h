@@ -9,7 +9,8 @@
 #include <jack/jack.h>
 
 struct jp_ports {
-	struct jp_layout_port *port; /**< by index, ascending */
+	struct jp_layout_port *port;
+	jack_port_t **handle; /**< of each */
 	size_t n;
 	const char **names; /**< libjack's list, which the ports point into */
 };
@@ -19,6 +20,10 @@ struct jp_ports {
 enum jp_status jp_ports_list(
 	jack_client_t *client, const struct jp_shm *shm, const char *head, const char *tail, struct jp_ports *out);
 void jp_ports_clear(struct jp_ports *ports);
+
+/** All cables between these ports, by their places in the list. */
+void jp_ports_cables(
+	jack_client_t *client, const struct jp_ports *ports, void (*put)(void *arg, size_t from, size_t to), void *arg);
 
 /** The client's part of a port's name (up to the first ':'), cut to fit. */
 void jp_ports_client(const char *port, char *out, size_t size);

@@ -42,17 +42,16 @@ void jp_slots_free(struct jp_slots *s)
 
 void jp_slots_show(struct jp_slots *s, const struct jp_slots_view *view, uint32_t highest)
 {
-	s->shown_ = *view;
-	if (s->shown_.n > JP_SLOTS_MAX)
-		s->shown_.n = JP_SLOTS_MAX;
+	s->stride_ = view->stride;
+	s->n_ = view->n < JP_SLOTS_MAX ? view->n : JP_SLOTS_MAX;
 	uint32_t limit = highest + 1 + JP_SLOTS_MARGIN;
-	__atomic_store_n(&s->limit_, limit < s->shown_.n ? limit : s->shown_.n, __ATOMIC_RELAXED);
-	__atomic_store_n(&s->view_, &s->shown_, __ATOMIC_RELEASE);
+	__atomic_store_n(&s->limit_, limit < s->n_ ? limit : s->n_, __ATOMIC_RELAXED);
+	__atomic_store_n(&s->slot0_, view->slot0, __ATOMIC_RELEASE);
 }
 
 void jp_slots_hide(struct jp_slots *s)
 {
-	__atomic_store_n(&s->view_, NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&s->slot0_, NULL, __ATOMIC_RELEASE);
 }
 
 uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t *entry_ns, int64_t *exit_ns)

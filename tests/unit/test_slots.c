@@ -33,6 +33,13 @@ static void start(struct bench *b)
 	cr_assert_eq(jp_slots_new(&b->slots), JP_OK);
 }
 
+static void look(struct bench *b, enum jp_role role, int64_t at_ns)
+{
+	jp_slots_enter(b->slots, role, at_ns);
+	jp_slots_look(b->slots, role, at_ns);
+	jp_slots_leave(b->slots, role, at_ns);
+}
+
 static size_t take(struct bench *b, enum jp_role role, struct jp_exec *out, size_t max)
 {
 	return jp_ring_take(jp_slots_ring(b->slots, role), out, max);
@@ -44,11 +51,11 @@ Test(slots, a_change_is_passed_on_once_by_whoever_sees_it_first)
 	struct jp_exec e[4];
 	start(&b);
 	set(&b, 3, 100, 120, 90, JP_EXEC_RUNNING);
-	jp_slots_enter(b.slots, JP_HEAD, 1);
+	look(&b, JP_HEAD, 1);
 	cr_assert_eq(take(&b, JP_HEAD, e, 4), 0u, "nothing is read before it is shown");
 	show(&b, 3);
-	jp_slots_enter(b.slots, JP_HEAD, 5000);
-	jp_slots_enter(b.slots, JP_TAIL, 6000);
+	look(&b, JP_HEAD, 5000);
+	look(&b, JP_TAIL, 6000);
 	cr_assert_eq(take(&b, JP_HEAD, e, 4), 1u);
 	cr_assert_eq(take(&b, JP_TAIL, e + 1, 3), 0u);
 	cr_assert_eq(e[0].ref, 3);
@@ -58,12 +65,12 @@ Test(slots, a_change_is_passed_on_once_by_whoever_sees_it_first)
 	cr_assert_eq(e[0].seen_ns, 5000);
 	cr_assert_eq(e[0].state, JP_EXEC_RUNNING);
 	set(&b, 3, 100, 120, 150, JP_EXEC_FINISHED);
-	jp_slots_enter(b.slots, JP_TAIL, 7000);
+	look(&b, JP_TAIL, 7000);
 	cr_assert_eq(take(&b, JP_TAIL, e, 4), 1u);
 	cr_assert_eq(e[0].finished_ns, 150000);
 	jp_slots_hide(b.slots);
 	set(&b, 3, 200, 220, 250, JP_EXEC_FINISHED);
-	jp_slots_enter(b.slots, JP_TAIL, 8000);
+	look(&b, JP_TAIL, 8000);
 	cr_assert_eq(take(&b, JP_TAIL, e, 4), 0u);
 	jp_slots_free(b.slots);
 }
@@ -75,7 +82,7 @@ Test(slots, times_that_were_never_set_are_unknown)
 	start(&b);
 	set(&b, 2, 0, 0, UINT64_MAX, 4711);
 	show(&b, 2);
-	jp_slots_enter(b.slots, JP_HEAD, 1);
+	look(&b, JP_HEAD, 1);
 	cr_assert_eq(take(&b, JP_HEAD, &e, 1), 1u);
 	cr_assert_eq(e.signalled_ns, JP_NS_UNKNOWN);
 	cr_assert_eq(e.awake_ns, JP_NS_UNKNOWN);
@@ -92,7 +99,7 @@ Test(slots, clients_that_join_are_seen_one_after_the_other_up_to_the_last_slot)
 	show(&b, 2);
 	for (unsigned ref = 3; ref < N; ref++) {
 		set(&b, ref, 1000 + ref, 2000 + ref, 3000 + ref, JP_EXEC_FINISHED);
-		jp_slots_enter(b.slots, JP_HEAD, 1);
+		look(&b, JP_HEAD, 1);
 		cr_assert_eq(take(&b, JP_HEAD, e, 2), 1u, "client %u", ref);
 		cr_assert_eq(e[0].ref, (int32_t)ref);
 	}
@@ -107,7 +114,7 @@ Test(slots, no_room_is_counted)
 	show(&b, 2);
 	for (uint64_t i = 1; i <= JP_SLOTS_RING + 7; i++) {
 		set(&b, 2, i, i, i, JP_EXEC_FINISHED);
-		jp_slots_enter(b.slots, JP_HEAD, 1);
+		look(&b, JP_HEAD, 1);
 	}
 	cr_assert_eq(jp_ring_dropped(jp_slots_ring(b.slots, JP_HEAD)), 7u);
 	jp_slots_free(b.slots);

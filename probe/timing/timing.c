@@ -1,0 +1,119 @@
+/* The ways to learn executions, under one interface. */
+#include "timing/timing.h"
+
+#include "timing/jack2.h"
+#include "timing/pipewire.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LAG_NS 1000000 /* a callback may be interrupted between its clock and its ring */
+
+struct jp_times {
+	struct jp_jack2 *jack2; /* with slots; NULL = PipeWire's */
+	struct jp_slots *slots;
+	struct jp_pipewire *pipewire;
+};
+
+enum jp_status jp_timing_open_jack2(jack_client_t *head, jack_client_t *tail, struct jp_slots *slots, clockid_t clock,
+	struct jp_times **out, struct jp_why *why)
+{
+	struct jp_times *t = calloc(1, sizeof *t);
+	if (!t)
+		return jp_why_set(why, JP_NO_MEM, "out of memory for per-client times");
+	t->slots = slots;
+	enum jp_status status = jp_jack2_find(
+		&(struct jp_jack2_config){.head = head, .tail = tail, .slots = slots, .clock = clock}, &t->jack2, why);
+	if (status != JP_OK)
+		free(t);
+	else
+		*out = t;
+	return status;
+}
+
+enum jp_status jp_timing_open_pipewire(const char *head, const char *tail, struct jp_times **out, struct jp_why *why)
+{
+	struct jp_times *t = calloc(1, sizeof *t);
+	if (!t)
+		return jp_why_set(why, JP_NO_MEM, "out of memory for per-client times");
+	enum jp_status status = jp_pipewire_open(head, tail, &t->pipewire, why);
+	if (status != JP_OK)
+		free(t);
+	else
+		*out = t;
+	return status;
+}
+
+void jp_timing_close(struct jp_times *t)
+{
+	if (!t)
+		return;
+	jp_jack2_free(t->jack2);
+	jp_pipewire_close(t->pipewire);
+	free(t);
+}
+
+void jp_timing_refresh(struct jp_times *t, int64_t since_ns)
+{
+	if (t->jack2)
+		jp_jack2_refresh(t->jack2, since_ns);
+}
+
+struct jp_timing_refs jp_timing_refs(const struct jp_times *t)
+{
+	struct jp_timing_refs r = {.hardware = -1};
+	if (t->jack2)
+		jp_jack2_refs(t->jack2, &r.head, &r.tail, &r.driver, &r.hardware);
+	else
+		jp_pipewire_refs(t->pipewire, &r.head, &r.tail, &r.driver);
+	return r;
+}
+
+size_t jp_timing_take(struct jp_times *t, struct jp_exec *out, size_t max)
+{
+	if (!t->jack2)
+		return jp_pipewire_take(t->pipewire, out, max);
+	size_t n = jp_ring_take(jp_slots_ring(t->slots, JP_TAIL), out, max);
+	return n + jp_ring_take(jp_slots_ring(t->slots, JP_HEAD), out + n, max - n);
+}
+
+uint64_t jp_timing_dropped(const struct jp_times *t)
+{
+	if (!t->jack2)
+		return jp_pipewire_dropped(t->pipewire);
+	return jp_ring_dropped(jp_slots_ring(t->slots, JP_HEAD)) + jp_ring_dropped(jp_slots_ring(t->slots, JP_TAIL));
+}
+
+bool jp_timing_name(struct jp_times *t, int32_t ref, int64_t at_ns, char out[JP_NAME_MAX])
+{
+	return t->jack2 ? jp_jack2_name(t->jack2, ref, at_ns, out) : jp_pipewire_name(t->pipewire, ref, at_ns, out);
+}
+
+size_t jp_timing_cables(struct jp_times *t, struct jp_blame_cable *out, size_t max)
+{
+	return t->jack2 ? jp_jack2_cables(t->jack2, out, max) : 0;
+}
+
+int64_t jp_timing_horizon(struct jp_times *t, int64_t now_ns)
+{
+	return t->jack2 ? now_ns - LAG_NS : jp_pipewire_told(t->pipewire);
+}
+
+bool jp_timing_tells_wake(const struct jp_times *t)
+{
+	return !t->jack2;
+}
+
+void jp_timing_stop(struct jp_times *t)
+{
+	if (t->jack2)
+		jp_slots_hide(t->slots);
+}
+
+void jp_timing_text(const struct jp_times *t, char *out, size_t size)
+{
+	if (t->jack2)
+		jp_jack2_text(t->jack2, out, size);
+	else
+		snprintf(out, size, "PipeWire's profiler");
+}
