@@ -182,16 +182,12 @@ const struct jp_option jp_watch_option_rows[] = {
 			"JACKPROBE_SYSROOT counts."},
 };
 
-/* What is in the vocabulary but needs times from inside the server. */
+/* A lone head learns the end of a cycle from the server only. */
 static enum jp_status check_timing(const struct jp_watch_options *o, struct jp_why *why)
 {
-	if (o->timing == JP_TIMING_SERVER)
-		return jp_why_set(why, JP_UNSUPPORTED,
-			"--timing server: this build cannot read the server's own times; use --timing auto or api");
-	if (o->insert == JP_INSERT_HEAD)
-		return jp_why_set(why, JP_UNSUPPORTED,
-			"--insert head takes the end of the cycle from server timing, which this build does not have; "
-			"use "
+	if (o->insert == JP_INSERT_HEAD && o->timing == JP_TIMING_API)
+		return jp_why_set(why, JP_BAD_ARG,
+			"--insert head takes the end of the cycle from server timing; leave out --timing api or use "
 			"--insert head-tail");
 	return JP_OK;
 }

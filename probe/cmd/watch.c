@@ -190,20 +190,33 @@ static void wait_for_end(struct watch *w)
 	}
 }
 
+/* Without the server's own times some wishes cannot be met. */
+static enum jp_status check_timing(struct watch *w, struct jp_why *why)
+{
+	struct jp_why reason;
+	bool needed = w->o->timing == JP_TIMING_SERVER || w->o->insert == JP_INSERT_HEAD;
+	if (!needed || jp_session_timing(w->session, &reason) != JP_UNSUPPORTED)
+		return JP_OK;
+	return jp_why_set(why, JP_UNSUPPORTED, "%s: %.200s",
+		w->o->timing == JP_TIMING_SERVER ? "--timing server" : "--insert head", reason.text);
+}
+
 /* Wait until the probe stands in the graph. A server that is there but slow (a hung client costs seconds a call) is no reason to
  * give up: the page then says what hangs. A signal meanwhile ends it. */
 static enum jp_status attach(struct watch *w, struct jp_why *why)
 {
-	enum jp_status st = jp_session_start(
-		&(struct jp_session_config){
-			.server = w->o->server, .name = w->o->name, .insert = w->o->insert, .wire = w->o->wire},
+	enum jp_status st = jp_session_start(&(struct jp_session_config){.server = w->o->server,
+						     .name = w->o->name,
+						     .insert = w->o->insert,
+						     .wire = w->o->wire,
+						     .timing = w->o->timing},
 		&w->session, why);
 	if (st)
 		return st;
 	for (int waited = 0; waited < ATTACH_MS; waited += 100) {
 		st = jp_session_wait(w->session, 100, why);
 		if (st != JP_TIMEOUT)
-			return st;
+			return st == JP_OK ? check_timing(w, why) : st;
 		if (!wait_step(w, 0) && w->interrupted)
 			return jp_why_set(why, JP_TIMEOUT, "stopped before the server let the probe in");
 	}

@@ -135,7 +135,7 @@ static enum jp_status open_clean(
 		"other clients come and go faster than ours can be opened safely; the probe stays out and tries again");
 }
 
-static bool register_ports(struct jp_stay *stay, bool strict)
+static bool register_ports(struct jp_stay *stay, const struct jp_session_config *config)
 {
 	const unsigned long in = JackPortIsInput | JackPortIsTerminal, out = JackPortIsOutput | JackPortIsTerminal;
 	bool fine = true;
@@ -145,7 +145,7 @@ static bool register_ports(struct jp_stay *stay, bool strict)
 		stay->tail_midi = jack_port_register(tail, "midi", JACK_DEFAULT_MIDI_TYPE, in, 0);
 		fine = stay->tail_audio && stay->tail_midi;
 	}
-	if (strict) {
+	if (config->insert == JP_INSERT_STRICT) {
 		jack_client_t *head = stay->head.client;
 		stay->head.audio_out = jack_port_register(head, "audio", JACK_DEFAULT_AUDIO_TYPE, out, 0);
 		stay->head.late_out = jack_port_register(head, "audio-late", JACK_DEFAULT_AUDIO_TYPE, out, 0);
@@ -153,6 +153,13 @@ static bool register_ports(struct jp_stay *stay, bool strict)
 		fine = fine && stay->head.audio_out && stay->head.late_out && stay->head.midi_out;
 	}
 	return fine;
+}
+
+/* Room for the server's times of all clients; without it there are none. */
+static void make_slots(struct jp_stay *stay, int timing)
+{
+	if (stay->kind == JP_SERVER_JACK2 && timing != JP_TIMING_API && jp_slots_new(&stay->slots) == JP_OK)
+		stay->head.slots = stay->tail.slots = stay->slots;
 }
 
 static enum jp_status learn_clock(struct jp_stay *stay, struct jp_why *why)
@@ -194,11 +201,12 @@ enum jp_status jp_clients_open(
 	if (status != JP_OK)
 		return status;
 	jp_watch_begin(watch, "jack_port_register");
-	bool fine = register_ports(stay, config->insert == JP_INSERT_STRICT);
+	bool fine = register_ports(stay, config);
 	jp_watch_end(watch);
 	if (fine) {
 		jp_watch_begin(watch, "setting up the clients");
 		learn_server(stay);
+		make_slots(stay, config->timing);
 		status = learn_clock(stay, why);
 		set_callbacks(stay);
 		jp_watch_end(watch);

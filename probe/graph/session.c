@@ -7,6 +7,7 @@
 #include "message.h"
 #include "sys/clock.h"
 #include "sys/thread.h"
+#include "timed.h"
 #include "wiring.h"
 
 #include <stdio.h>
@@ -101,6 +102,8 @@ static void show_detached(struct jp_session *s, bool gone, const char *trouble)
 {
 	pthread_mutex_lock(&s->lock);
 	s->info.attached = s->info.settled = false;
+	s->info.timing = NULL;
+	s->info.timing_why[0] = 0;
 	s->info.clients = s->info.covered = s->info.rate_hz = s->info.frames = -1;
 	s->info.uncovered[0] = s->info.sched[0] = 0;
 	s->info.gone_count += gone;
@@ -123,8 +126,9 @@ static int64_t known(const struct jp_shared_u32 *value)
 }
 
 static void show_standing(
-	struct jp_session *s, const struct jp_stay *stay, const struct jp_wiring *wiring, bool changed)
+	struct jp_session *s, const struct jp_wiring *wiring, const struct jp_timed *timed, bool changed)
 {
+	const struct jp_stay *stay = wiring->stay;
 	char sched[sizeof s->info.sched] = "";
 	/* Asked once, right after its first call: later the thread may be gone. */
 	if (!s->process_tid && jp_shared_get(&stay->head.calls))
@@ -140,7 +144,9 @@ static void show_standing(
 	s->info.clients = wiring->clients;
 	s->info.covered = wiring->covered;
 	s->info.graph_changes += changed;
-	s->info.settled = wiring->wired || jp_shared_get(&stay->notes.freewheel);
+	s->info.timing = stay->timing;
+	memcpy(s->info.timing_why, timed->why, sizeof s->info.timing_why);
+	s->info.settled = (wiring->wired && timed->decided) || jp_shared_get(&stay->notes.freewheel);
 	if (s->info.settled)
 		decide(s, JP_OK);
 	if (as_usual)
@@ -171,12 +177,20 @@ static const char *reason_to_leave(const struct jp_stay *stay, const struct jp_w
 	return NULL;
 }
 
+/* -1 = never. */
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 /* Be part of the graph until something ends it; @return the reason, NULL when stopped. */
 static const char *follow(struct jp_session *s, struct jp_stay *stay)
 {
 	struct jp_wiring wiring;
+	struct jp_timed timed;
 	int64_t since = jp_clock_now(CLOCK_MONOTONIC);
 	jp_wiring_init(&wiring, stay, &s->watch, &s->config);
+	jp_timed_init(&timed, stay, &s->watch, s->config.timing);
 	const char *reason = NULL;
 	while (!stopping(s)) {
 		reason = reason_to_leave(stay, &wiring, since);
@@ -184,9 +198,10 @@ static const char *follow(struct jp_session *s, struct jp_stay *stay)
 			break;
 		bool called = both_are_called(stay);
 		bool changed = called && jp_wiring_step(&wiring);
-		show_standing(s, stay, &wiring, changed);
+		jp_timed_step(&timed, wiring.wired);
+		show_standing(s, &wiring, &timed, changed);
 		reap(s);
-		int64_t due = called ? jp_wiring_due(&wiring) : -1;
+		int64_t due = called ? sooner(jp_wiring_due(&wiring), jp_timed_due(&timed)) : -1;
 		int64_t tick = (called ? TICK_MS : FIRST_TICK_MS) * MS;
 		pause_for(s, due >= 0 && due < tick ? due : tick);
 	}
@@ -285,6 +300,15 @@ enum jp_status jp_session_wait(struct jp_session *s, int ms, struct jp_why *why)
 	wait_until(s, &s->decided, ms);
 	enum jp_status status = s->decided ? s->first_status : JP_TIMEOUT;
 	jp_why_set(why, status, "%s", s->decided ? s->info.trouble : "the JACK server does not answer; still trying");
+	pthread_mutex_unlock(&s->lock);
+	return status;
+}
+
+enum jp_status jp_session_timing(struct jp_session *s, struct jp_why *why)
+{
+	pthread_mutex_lock(&s->lock);
+	enum jp_status status = s->info.timing ? JP_OK : (s->info.timing_why[0] ? JP_UNSUPPORTED : JP_EMPTY);
+	jp_why_set(why, status, "%s", s->info.timing_why);
 	pthread_mutex_unlock(&s->lock);
 	return status;
 }

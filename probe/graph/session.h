@@ -14,11 +14,14 @@
 #include <stdint.h>
 #include <time.h>
 
+struct jp_times; /* timing/timing.h */
+
 struct jp_session_config {
 	const char *server; /**< NULL = default */
 	const char *name;   /**< clients NAME-head and NAME-tail; must outlive the session */
 	int insert;         /**< enum jp_insert (cli/watch_options.h) */
 	int wire;           /**< enum jp_wire */
+	int timing;         /**< enum jp_timing */
 };
 
 /** One stay at a server, from activation until it goes. Lives until the collector has seen a later one. */
@@ -51,6 +54,10 @@ struct jp_session_info {
 	uint32_t graph_changes;  /**< goes up when coverage or names below change */
 	int64_t clients, covered;
 	char uncovered[256];
+	/** What the server tells of each client, for the collector; NULL = nothing, timing_why says why ("" = not wanted or not
+	 * decided). Decided before settled unless the server freewheels. Lives as long as the attachment. */
+	struct jp_times *timing;
+	char timing_why[256];
 	uint32_t gone_count; /**< how often the server went */
 	char trouble[256];   /**< why not attached or what hangs ("jack_connect to synth hangs for 3 s"); "" = none */
 };
@@ -63,6 +70,10 @@ enum jp_status jp_session_start(const struct jp_session_config *config, struct j
 /** Wait until settled or failed for the first time. @return JP_OK settled; JP_TIMEOUT not within ms; else why it cannot (no
  * server, refused, ...) while the session goes on trying. Thread: main. */
 enum jp_status jp_session_wait(struct jp_session *s, int ms, struct jp_why *why);
+
+/** Does the server tell per-client times? Meaningful once settled. @return JP_OK; JP_EMPTY not decided or not wanted; JP_UNSUPPORTED no,
+ * why says why. Thread: any. */
+enum jp_status jp_session_timing(struct jp_session *s, struct jp_why *why);
 
 /** Copy the standing. Never blocks on libjack. Thread: collector only (it is the reader of the rings). */
 void jp_session_poll(struct jp_session *s, struct jp_session_info *out);

@@ -42,5 +42,7 @@ struct jp_stay *jp_stay_new(uint32_t generation, bool with_tail, sem_t *wake)
 
 void jp_stay_free(struct jp_stay *stay)
 {
+	jp_timing_close(stay->timing);
+	jp_slots_free(stay->slots);
 	munmap(stay, stay->size);
 }

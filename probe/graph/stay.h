@@ -7,12 +7,15 @@
 #include "rt/rt.h"
 #include "server.h"
 #include "session.h"
+#include "timing/timing.h"
 
 struct jp_stay {
 	struct jp_attachment shown; /**< what the collector gets */
 	struct jp_head head;
 	struct jp_tail tail; /**< client NULL with --insert head */
 	struct jp_notes notes;
+	struct jp_slots *slots;  /**< of head and tail; NULL = none */
+	struct jp_times *timing; /**< NULL = none (yet) */
 	struct jp_ring head_ring, tail_ring, xrun_ring;
 	jack_port_t *tail_audio, *tail_midi;
 	enum jp_server_kind kind;

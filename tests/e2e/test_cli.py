@@ -17,8 +17,7 @@ class CommandLine(unittest.TestCase):
             (["load", "--clients", "0"], "jackprobe: --clients wants a whole number from 1 to 200, not '0'; see jackprobe load --help"),
             (["wacth"], "jackprobe: there is no command 'wacth'; see jackprobe --help"),
             (["help", "nothing"], "jackprobe: there is no command 'nothing' to help with; see jackprobe --help"),
-            (["--insert", "head", "--batch"], None),
-            (["--timing=server"], None),
+            (["--insert", "head", "--timing", "api"], None),
         ]
         for words, sentence in cases:
             with self.subTest(words=words):

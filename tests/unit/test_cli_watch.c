@@ -148,11 +148,11 @@ Test(cli_watch, a_file_is_not_written_by_two_logs)
 	cr_assert_str_eq(why.text, "'a.csv' is given for two logs; each needs a file of its own");
 }
 
-Test(cli_watch, server_timing_is_refused_in_words)
+Test(cli_watch, a_lone_head_needs_server_timing)
 {
-	cr_assert_eq(PARSE("--timing", "server"), JP_UNSUPPORTED);
-	cr_assert(strstr(why.text, "--timing auto or api"));
-	cr_assert_eq(PARSE("--insert", "head"), JP_UNSUPPORTED);
+	cr_assert_eq(PARSE("--timing", "server", "--insert", "head"), JP_OK);
+	cr_assert_eq(PARSE("--insert", "head"), JP_OK);
+	cr_assert_eq(PARSE("--insert", "head", "--timing", "api"), JP_BAD_ARG);
 	cr_assert(strstr(why.text, "--insert head-tail"));
 }
 
