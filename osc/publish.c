@@ -33,7 +33,7 @@ struct jp_osc {
 	struct jp_osc_figures figures;
 	struct jp_osc_msg figure[JP_OSC_FIGURES_MAX]; /* scalar: one message for each figure */
 	struct jp_osc_row row;                        /* row: all of them in one */
-	struct jp_osc_msg frame, hello, event, status;
+	struct jp_osc_msg frame, hello, client, event, status;
 	struct jp_osc_bundle bundle;
 	bool hello_known;
 	double elapsed_s, greeted_s; /* of the last report; of the last greeting to all */
@@ -59,6 +59,8 @@ static enum jp_status build_messages(struct jp_osc *osc, const char *prefix)
 	enum jp_status status = build_message(&osc->frame, prefix, "/frame", 0);
 	if (status == JP_OK)
 		status = build_message(&osc->hello, prefix, "/hello", sizeof osc->name * 3);
+	if (status == JP_OK)
+		status = build_message(&osc->client, prefix, "/client", JP_NAME_MAX);
 	if (status == JP_OK)
 		status = build_message(&osc->event, prefix, "/event", sizeof(struct jp_event));
 	if (status == JP_OK)
@@ -141,6 +143,7 @@ void jp_osc_close(struct jp_osc *osc)
 	jp_osc_row_free(&osc->row);
 	jp_osc_msg_free(&osc->frame);
 	jp_osc_msg_free(&osc->hello);
+	jp_osc_msg_free(&osc->client);
 	jp_osc_msg_free(&osc->event);
 	jp_osc_msg_free(&osc->status);
 	free(osc);
@@ -263,6 +266,35 @@ static float or_minus_one(double value)
 {
 	float single = (float)value;
 	return isfinite(single) ? single : -1;
+}
+
+static void fill_client(struct jp_osc_msg *msg, const struct jp_client_figures *f)
+{
+	jp_osc_msg_rewind(msg);
+	jp_osc_msg_text(msg, f->name, sizeof f->name - 1);
+	jp_osc_msg_float(msg, or_minus_one(f->wait_p99_us));
+	jp_osc_msg_float(msg, or_minus_one(f->busy_p50_us));
+	jp_osc_msg_float(msg, or_minus_one(f->busy_p99_us));
+	jp_osc_msg_float(msg, or_minus_one(f->busy_max_us));
+	jp_osc_msg_int(msg, f->blamed > INT32_MAX ? INT32_MAX : (int32_t)f->blamed);
+}
+
+void jp_osc_clients(struct jp_osc *osc, const struct jp_client_row *rows, size_t n)
+{
+	struct jp_osc_bundle bundle;
+	poll_targets(osc);
+	jp_osc_bundle_begin(&bundle);
+	size_t empty = bundle.size;
+	for (size_t i = 0; i < n; i++) {
+		fill_client(&osc->client, &rows[i].figures);
+		if (jp_osc_bundle_add(&bundle, &osc->client) != JP_FULL)
+			continue;
+		send_to_all(osc, bundle.bytes, bundle.size);
+		jp_osc_bundle_begin(&bundle);
+		jp_osc_bundle_add(&bundle, &osc->client);
+	}
+	if (bundle.size > empty)
+		send_to_all(osc, bundle.bytes, bundle.size);
 }
 
 void jp_osc_event(struct jp_osc *osc, const struct jp_event *event)

@@ -29,6 +29,14 @@ struct jp_client_figures {
 	int64_t blamed; /**< overruns it was blamed for */
 };
 
+/** Figures of a client in one window, for sinks. */
+struct jp_client_row {
+	int64_t unix_ns;  /**< wall clock at the window's end */
+	uint32_t seq;     /**< of the window */
+	double period_us; /**< NaN unknown */
+	struct jp_client_figures figures;
+};
+
 struct jp_client_stats; /**< opaque */
 
 /** @return NULL when out of memory. The caller owns it. One thread at a time. */

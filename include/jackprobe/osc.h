@@ -4,6 +4,7 @@
 #ifndef JACKPROBE_OSC_H
 #define JACKPROBE_OSC_H
 
+#include <jackprobe/client_stats.h>
 #include <jackprobe/event.h>
 #include <jackprobe/report.h>
 #include <jackprobe/status.h>
@@ -45,6 +46,10 @@ void jp_osc_hello(struct jp_osc *osc, int64_t rate_hz, int64_t frames, const cha
 
 /** Send one window: bundles of at most JP_OSC_DATAGRAM_MAX bytes, all with the same seq. No allocation. */
 void jp_osc_window(struct jp_osc *osc, const struct jp_report *report);
+
+/** Send one message per client of the window sent last, in bundles of at most JP_OSC_DATAGRAM_MAX bytes. What is unknown of a client
+ * is -1. No allocation. */
+void jp_osc_clients(struct jp_osc *osc, const struct jp_client_row *rows, size_t n);
 
 /** Send one event at once. The caller limits the rate. No allocation. */
 void jp_osc_event(struct jp_osc *osc, const struct jp_event *event);

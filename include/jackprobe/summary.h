@@ -3,12 +3,13 @@
 #ifndef JACKPROBE_SUMMARY_H
 #define JACKPROBE_SUMMARY_H
 
+#include <jackprobe/client_stats.h>
 #include <jackprobe/report.h>
 #include <jackprobe/sense.h>
 
 JP_BEGIN_DECLS
 
-enum { JP_META_MAX = 64, JP_NOTES_MAX = 24 };
+enum { JP_META_MAX = 64, JP_NOTES_MAX = 24, JP_SUMMARY_CLIENTS = 16 };
 
 /** A fact of the run: server, clock, modes, machine. */
 struct jp_meta_entry {
@@ -34,6 +35,12 @@ struct jp_summary {
 	double power_mean_w;      /**< over the run; NaN unknown */
 	uint64_t osc_sent, osc_dropped;
 	uint64_t sink_errors;
+	struct jp_client_figures
+		client[JP_SUMMARY_CLIENTS]; /**< since start, who hurts most first; only with server timing */
+	size_t n_clients;                   /**< in client */
+	size_t more_clients;                /**< that did not fit */
+	char blamed
+		[256]; /**< "9 synth, 2 the server's driver, 1 unknown": who was to blame for overruns; "" = nobody or not known */
 	char threshold[128];          /**< which threshold was passed ("overruns 3 > --max-overruns 0"); "" = none */
 	char note[JP_NOTES_MAX][256]; /**< what was unknown and why, one sentence each */
 	size_t n_notes;

@@ -1,9 +1,11 @@
 /* The collector's thread: polls, closes windows, tells sinks and OSC. */
 #include "collector.h"
 
+#include "collect/client_rows.h"
 #include "collect/figures.h"
 #include "collect/follow.h"
 #include "collect/intake.h"
+#include "collect/overrun.h"
 #include "collect/state.h"
 #include "collect/teller.h"
 #include "collect/threshold.h"
@@ -31,6 +33,8 @@ enum { CYCLE_BATCH = 512 };
 struct jp_collector {
 	struct jp_collector_config config;
 	struct jp_intake *intake;
+	struct jp_culprit *culprit;
+	struct jp_client_rows rows;
 	struct jp_state_track state;
 	struct jp_teller teller;
 	struct jp_follow follow;
@@ -109,9 +113,11 @@ static void close_window(struct jp_collector *c, int64_t at_ns, struct jp_report
 	fill_report(c, at_ns, r);
 	sample_host(c, at_ns, &r->host);
 	flush_cycles(c);
+	jp_client_rows_close(&c->rows, c->culprit, r);
 	jp_sinks_window(c->config.sinks, r);
 	if (c->config.osc)
 		jp_osc_window(c->config.osc, r);
+	jp_client_rows_tell(&c->rows, c->config.sinks, c->config.osc);
 	jp_intake_next_window(c->intake);
 	c->window_start_ns = at_ns;
 	jp_threshold_check(&c->threshold, &r->total, false);
@@ -126,6 +132,7 @@ static void on_epoch(void *arg, const struct jp_cycle *first)
 	bool to = first->flags & JP_CYCLE_FREEWHEEL, from = last->flags & JP_CYCLE_FREEWHEEL;
 	struct jp_report r;
 	close_window(c, mono(), &r);
+	jp_culprit_new_epoch(c->culprit);
 	struct jp_event e = jp_event_at(JP_EVENT_EPOCH, first, NAN, -1);
 	jp_event_detail(&e, "epoch %u: %u frames at %u Hz (before: %u at %u)", first->epoch, first->nframes,
 		first->rate_hz, last->nframes, last->rate_hz);
@@ -141,9 +148,17 @@ static void on_epoch(void *arg, const struct jp_cycle *first)
 		jp_osc_hello(c->config.osc, first->rate_hz, first->nframes, c->info.server);
 }
 
-static void on_cycle(void *arg, const struct jp_cycle *cycle, int64_t unix_ns)
+static void on_timing_off(void *arg, const char *why)
 {
 	struct jp_collector *c = arg;
+	jp_follow_timing_off(&c->follow, why);
+}
+
+static void on_cycle(void *arg, const struct jp_cycle *cycle, const struct jp_exec_cycle *execs, int64_t unix_ns)
+{
+	struct jp_collector *c = arg;
+	struct jp_verdict verdict;
+	bool judged = execs && jp_culprit_cycle(c->culprit, jp_intake_timing(c->intake), cycle, execs, &verdict);
 	if (jp_sinks_want_cycles(c->config.sinks)) {
 		c->cycles[c->n_cycles++] = *cycle;
 		if (c->n_cycles == CYCLE_BATCH)
@@ -157,8 +172,7 @@ static void on_cycle(void *arg, const struct jp_cycle *cycle, int64_t unix_ns)
 		jp_tell(&c->teller, &e);
 	}
 	if (jp_cycle_overran(cycle)) {
-		struct jp_event e = jp_event_at(JP_EVENT_OVERRUN, cycle, (double)jp_cycle_end_ns(cycle) / 1e3, unix_ns);
-		jp_event_detail(&e, "the graph finished %.0f us after the deadline", e.value_us - period_us);
+		struct jp_event e = jp_overrun_event(cycle, judged ? &verdict : NULL, unix_ns);
 		jp_tell(&c->teller, &e);
 		fire_trigger(c, &e);
 		c->overran = true;
@@ -216,7 +230,8 @@ static void poll_once(struct jp_collector *c)
 {
 	jp_session_poll(c->config.session, &c->info);
 	follow_suspend(c);
-	size_t taken = jp_intake_poll(c->intake, c->info.attachment, c->info.settled);
+	jp_follow_timing(&c->follow, &c->info);
+	size_t taken = jp_intake_poll(c->intake, c->info.attachment, c->info.settled, c->info.timing);
 	int64_t now = mono();
 	if (jp_state_update(&c->state, now, c->info.attached, taken > 0, jp_intake_freewheeling(c->intake)) &&
 		c->state.state == JP_STATE_STALE) {
@@ -274,7 +289,9 @@ static void finish(struct jp_collector *c)
 	int64_t now = mono();
 	close_window(c, now, &s.last);
 	jp_threshold_check(&c->threshold, &s.last.total, true);
+	memcpy(c->info.timing_why, c->follow.timing_why, sizeof c->info.timing_why); /* also when it went off later */
 	jp_figures_summary(c->intake, &c->info, c->config.sense, (double)(now - c->start_ns) * 1e-9, &s);
+	jp_client_rows_sum(c->culprit, &s);
 	s.power_mean_w = c->power_n > 0 ? c->power_sum / c->power_n : NAN;
 	memcpy(s.threshold, c->threshold.text, sizeof s.threshold);
 	if (c->config.osc)
@@ -320,6 +337,7 @@ static void *run(void *arg)
 static void free_collector(struct jp_collector *c)
 {
 	jp_intake_free(c->intake);
+	jp_culprit_free(c->culprit);
 	pthread_cond_destroy(&c->wake);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
@@ -343,9 +361,10 @@ enum jp_status jp_collector_start(
 	jp_threshold_init(&c->threshold, config->options->max_overruns, config->options->max_p99_us);
 	jp_episode_init(&c->episode, EPISODE_QUIET_NS);
 	c->columns = jp_sense_columns(config->sense, &c->n_columns);
-	c->intake = jp_intake_new(
-		&(struct jp_intake_listener){.arg = c, .epoch = on_epoch, .cycle = on_cycle, .xrun = on_xrun});
-	if (!c->intake) {
+	c->intake = jp_intake_new(&(struct jp_intake_listener){
+		.arg = c, .epoch = on_epoch, .cycle = on_cycle, .timing_off = on_timing_off, .xrun = on_xrun});
+	c->culprit = jp_culprit_new();
+	if (!c->intake || !c->culprit) {
 		free_collector(c);
 		return jp_why_set(why, JP_NO_MEM, "out of memory for the statistics");
 	}

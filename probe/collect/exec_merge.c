@@ -47,6 +47,9 @@ struct jp_exec_merge {
 	struct wake wakes[JP_EXEC_CYCLES_MAX];
 	uint64_t first_wake, n_wakes; /* ever taken, ever put */
 	struct history history[JP_EXEC_ROLES];
+	/* The driver's latest release and the look that showed it, and the one before. */
+	int64_t release_ns, release_seen_ns, before_release_ns;
+	bool reports;
 	uint64_t lost;
 };
 
@@ -82,7 +85,7 @@ struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns)
 	struct jp_exec_merge *m = calloc(1, sizeof *m);
 	if (m) {
 		m->patience_ns = patience_ns;
-		m->horizon_ns = JP_NS_UNKNOWN;
+		m->horizon_ns = m->release_ns = m->before_release_ns = m->release_seen_ns = JP_NS_UNKNOWN;
 	}
 	return m;
 }
@@ -117,6 +120,11 @@ static struct ref *find_ref(struct jp_exec_merge *m, int32_t ref)
 	*r = (struct ref){.ref = ref, .role = JP_EXEC_CLIENT};
 	forget(r);
 	return r;
+}
+
+void jp_exec_merge_reports(struct jp_exec_merge *m)
+{
+	m->reports = true;
 }
 
 void jp_exec_merge_role(struct jp_exec_merge *m, int32_t ref, enum jp_exec_role role)
@@ -193,6 +201,16 @@ static void take_finish(struct jp_exec_merge *m, struct ref *r, const struct jp_
 	}
 }
 
+/* Was it seen running after the driver had released a later cycle? Looks show everything, so what an earlier look did not end
+ * was still going on then. */
+static bool ran_over(const struct jp_exec_merge *m, const struct ref *r, const struct jp_exec *look)
+{
+	if (m->reports)
+		return r->open.state == JP_EXEC_RUNNING && r->open.seen_ns < look->seen_ns;
+	int64_t release = m->release_seen_ns < look->seen_ns ? m->release_ns : m->before_release_ns;
+	return known(release) && release > r->open.awake_ns;
+}
+
 /* What released the execution that begins in this look: it stands there, or stood there in an earlier look. */
 static int64_t release_of(const struct ref *r, const struct jp_exec *look)
 {
@@ -208,7 +226,7 @@ static void take_awake(struct jp_exec_merge *m, struct ref *r, const struct jp_e
 		return;
 	int64_t released = release_of(r, look);
 	if (r->is_open) {
-		bool held = known(released) && look->awake_ns - released > HELD_NS;
+		bool held = known(released) && look->awake_ns - released > HELD_NS && ran_over(m, r, look);
 		m->lost += !held;
 		end_open(m, r, held ? look->awake_ns : JP_NS_UNKNOWN, JP_EXEC_FINISHED, look->seen_ns);
 	}
@@ -225,6 +243,9 @@ static void take_release(struct jp_exec_merge *m, struct ref *r, const struct jp
 	if (!known(look->finished_ns) || look->finished_ns == r->last_finish_ns)
 		return;
 	r->last_finish_ns = look->finished_ns;
+	m->before_release_ns = m->release_ns;
+	m->release_ns = look->finished_ns;
+	m->release_seen_ns = look->seen_ns;
 	emit(m, r, look);
 }
 
@@ -374,6 +395,7 @@ void jp_exec_merge_break(struct jp_exec_merge *m)
 		forget(&m->refs[i]);
 	m->looks.n = m->done.n = m->out.n = 0;
 	m->first_wake = m->n_wakes;
+	m->release_ns = m->before_release_ns = m->release_seen_ns = JP_NS_UNKNOWN;
 	for (size_t i = 0; i < JP_EXEC_ROLES; i++)
 		m->history[i].n = 0;
 }

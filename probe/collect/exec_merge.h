@@ -4,9 +4,9 @@
  *
  * A raw look (struct jp_exec as rt/slots.h or timing/pipewire.c give it) holds what stood in the slot: its end may be that of
  * the execution before. Executions that come out have awake <= finished. One that never ended (killed) has no finish and the
- * state JP_EXEC_RUNNING; one whose end was overwritten before anybody looked has no finish and JP_EXEC_FINISHED, unless its
- * next one had been released long before it began: then the end is taken to be that beginning (a thread that was late goes on
- * at once); one whose beginning was overwritten has no awake. */
+ * state JP_EXEC_RUNNING; one whose end was overwritten before anybody looked has no finish and JP_EXEC_FINISHED, unless it was seen
+ * running after the driver had released the next cycle and its next one had been released long before it began: then it ended
+ * with that beginning (a thread that was late goes on at once); one whose beginning was overwritten has no awake. */
 #ifndef JP_EXEC_MERGE_H
 #define JP_EXEC_MERGE_H
 
@@ -45,6 +45,9 @@ struct jp_exec_merge; /**< opaque */
  * One thread at a time. */
 struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns);
 void jp_exec_merge_free(struct jp_exec_merge *m);
+
+/** The looks are reports made at the end of a cycle (PipeWire): who is running in one has run into the next cycle. Call before any other. */
+void jp_exec_merge_reports(struct jp_exec_merge *m);
 
 /** Say what a reference number stands for; JP_EXEC_CLIENT unless told. Executions of head and tail do not enter cycles. */
 void jp_exec_merge_role(struct jp_exec_merge *m, int32_t ref, enum jp_exec_role role);

@@ -32,6 +32,8 @@ void jp_figures_report(
 	snprintf(report->uncovered, sizeof report->uncovered, "%s", info->attached ? info->uncovered : "");
 	if (last)
 		fill_last_cycle(last, report);
+	if (last && jp_intake_timing(in)) /* the very last cycles of a run may not have been waited for */
+		report->end_source = JP_END_SERVER;
 	if (state == JP_STATE_STALE || state == JP_STATE_DISCONNECTED) {
 		const struct jp_counts *c = &report->window.counts;
 		if (c->cycles + c->incomplete + c->freewheel == 0) {
@@ -68,6 +70,8 @@ static void note_timing(const struct jp_report *r, const struct jp_session_info 
 		jp_figures_note(summary,
 			"wake: PipeWire tells the timer's date, not when the driver really woke; cycle ends "
 			"include the wake-up latency of the driver");
+	if (info->timing_why[0])
+		jp_figures_note(summary, "per-client times: %s", info->timing_why);
 	if (info->trouble[0])
 		jp_figures_note(summary, "session: %s", info->trouble);
 	if (r->clients > r->covered && r->covered >= 0)

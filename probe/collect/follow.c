@@ -1,6 +1,8 @@
 /* The probe's standing, as facts and events. */
 #include "follow.h"
 
+#include "timing/timing.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,4 +87,31 @@ void jp_follow_session(struct jp_follow *f, const struct jp_session_info *now)
 	follow_graph(f, now);
 	follow_trouble(f, now);
 	f->seen = *now;
+}
+
+static void tell_timing(struct jp_follow *f, struct jp_times *timing, const char *why)
+{
+	char text[160];
+	if (timing)
+		jp_timing_text(timing, text, sizeof text);
+	jp_meta_put(f->meta, "server_timing", timing ? text : (why[0] ? why : "not wanted"));
+	jp_sinks_meta(f->teller->sinks, f->meta);
+	if (f->teller->osc)
+		jp_osc_status(f->teller->osc, "server_timing", timing != NULL, why);
+}
+
+void jp_follow_timing(struct jp_follow *f, const struct jp_session_info *now)
+{
+	bool same = now->timing == f->timing && (now->timing || !strcmp(now->timing_why, f->timing_why));
+	if (!now->settled || same)
+		return;
+	f->timing = now->timing;
+	memcpy(f->timing_why, now->timing_why, sizeof f->timing_why);
+	tell_timing(f, f->timing, f->timing_why);
+}
+
+void jp_follow_timing_off(struct jp_follow *f, const char *why)
+{
+	snprintf(f->timing_why, sizeof f->timing_why, "%s", why);
+	tell_timing(f, NULL, why);
 }

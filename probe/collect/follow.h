@@ -13,6 +13,8 @@ struct jp_follow {
 	struct jp_meta *meta; /**< the run's facts; those about the server are put in as they become known */
 	struct jp_session_info seen;
 	bool sched_complained;
+	struct jp_times *timing; /**< server timing as told last */
+	char timing_why[256];    /**< why it is not in use; "" = it is, or is not wanted */
 };
 
 /** @param teller, meta outlive it. */
@@ -20,5 +22,10 @@ void jp_follow_init(struct jp_follow *f, struct jp_teller *teller, struct jp_met
 
 /** Tell how the standing differs from the one at the last look. */
 void jp_follow_session(struct jp_follow *f, const struct jp_session_info *now);
+
+/** Tell where the ends come from, when that has changed. */
+void jp_follow_timing(struct jp_follow *f, const struct jp_session_info *now);
+/** Tell that server timing has switched itself off. */
+void jp_follow_timing_off(struct jp_follow *f, const char *why);
 
 #endif

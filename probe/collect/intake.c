@@ -1,6 +1,7 @@
 /* From the rings to the windows. */
 #include "intake.h"
 
+#include "collect/ends.h"
 #include "sys/clock.h"
 
 #include <math.h>
@@ -11,6 +12,8 @@ enum { BATCH = 256, CPUS_MAX = 1024 };
 struct jp_intake {
 	struct jp_intake_listener listener;
 	struct jp_pair *pair;
+	struct jp_ends *ends;
+	struct jp_times *distrusted; /* server timing that has contradicted us */
 	struct jp_window *window, *total;
 	struct jp_hist *cost[2];
 	uint32_t generation;
@@ -34,7 +37,8 @@ struct jp_intake *jp_intake_new(const struct jp_intake_listener *listener)
 	in->cost[JP_HEAD] = jp_hist_new();
 	in->cost[JP_TAIL] = jp_hist_new();
 	in->pair = jp_pair_new(&(struct jp_pair_config){.mode = JP_PAIR_QUEUED, .wake_source = JP_WAKE_DRIVER});
-	if (!in->window || !in->total || !in->cost[JP_HEAD] || !in->cost[JP_TAIL] || !in->pair) {
+	in->ends = jp_ends_new();
+	if (!in->ends || !in->window || !in->total || !in->cost[JP_HEAD] || !in->cost[JP_TAIL] || !in->pair) {
 		jp_intake_free(in);
 		return NULL;
 	}
@@ -50,6 +54,7 @@ void jp_intake_free(struct jp_intake *in)
 	jp_hist_free(in->cost[JP_HEAD]);
 	jp_hist_free(in->cost[JP_TAIL]);
 	jp_pair_free(in->pair);
+	jp_ends_free(in->ends);
 	free(in);
 }
 
@@ -58,7 +63,7 @@ static int64_t to_unix(const struct jp_intake *in, int64_t jack_ns)
 	return in->clock_known && jack_ns != JP_NS_UNKNOWN ? jack_ns + in->unix_minus_jack_ns : -1;
 }
 
-static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle)
+static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle, const struct jp_exec_cycle *execs)
 {
 	int64_t unix_ns = to_unix(in, cycle->wake_ns);
 	if (in->any && cycle->epoch != in->last.epoch) {
@@ -69,14 +74,39 @@ static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle)
 	jp_window_add(in->total, cycle, unix_ns);
 	in->last = *cycle;
 	in->any = true;
-	in->listener.cycle(in->listener.arg, cycle, unix_ns);
+	in->listener.cycle(in->listener.arg, cycle, execs, unix_ns);
 }
 
 static void take_cycles(struct jp_intake *in, bool flush)
 {
 	struct jp_cycle cycle;
+	const struct jp_exec_cycle *execs;
 	while (jp_pair_next(in->pair, &cycle, flush))
-		count_cycle(in, &cycle);
+		jp_ends_put(in->ends, &cycle);
+	while (jp_ends_next(in->ends, flush, &cycle, &execs))
+		count_cycle(in, &cycle, execs);
+}
+
+/* Take what the server has recorded up to now_ns. */
+static void take_executions(struct jp_intake *in, int64_t now_ns)
+{
+	struct jp_why why;
+	struct jp_times *timing = jp_ends_timing(in->ends);
+	if (jp_ends_poll(in->ends, now_ns, &why) != JP_BAD_DATA)
+		return;
+	in->distrusted = timing;
+	in->listener.timing_off(in->listener.arg, why.text);
+}
+
+/* Server timing may come after a freewheel only, and goes with the attachment. */
+static void use_timing(struct jp_intake *in, struct jp_times *timing, int64_t now_ns)
+{
+	if (timing == in->distrusted)
+		timing = NULL;
+	if (timing == jp_ends_timing(in->ends))
+		return;
+	take_cycles(in, true);
+	jp_ends_use(in->ends, timing, now_ns);
 }
 
 static void note_records(struct jp_intake *in, const struct jp_record *records, size_t n)
@@ -98,6 +128,7 @@ static size_t drain(struct jp_intake *in, struct jp_ring *ring, bool keep)
 		note_records(in, in->batch, n);
 		if (keep)
 			jp_pair_put(in->pair, in->batch, n);
+		jp_ends_records(in->ends, in->batch, n);
 		taken += n;
 		if (n < BATCH) /* what comes in meanwhile is the next poll's */
 			break;
@@ -134,6 +165,7 @@ static bool count_dropped(struct jp_intake *in, const struct jp_attachment *a)
 	if (more) {
 		jp_window_dropped(in->window, more);
 		jp_window_dropped(in->total, more);
+		jp_ends_gap(in->ends);
 	}
 	in->dropped_seen = dropped;
 	return more > 0;
@@ -142,13 +174,16 @@ static bool count_dropped(struct jp_intake *in, const struct jp_attachment *a)
 static void switch_to(struct jp_intake *in, const struct jp_attachment *a)
 {
 	jp_pair_break(in->pair, &(struct jp_pair_config){.mode = a->pair_mode, .wake_source = a->wake_source});
-	take_cycles(in, false);
+	take_cycles(in, true);
+	jp_ends_use(in->ends, NULL, 0);
+	in->distrusted = NULL;
 	in->generation = a->generation;
 	in->dropped_seen = 0;
 	in->freewheel = in->settled = false;
 }
 
-size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachment, bool settled)
+size_t jp_intake_poll(
+	struct jp_intake *in, const struct jp_attachment *attachment, bool settled, struct jp_times *timing)
 {
 	if (!attachment)
 		return 0;
@@ -156,6 +191,8 @@ size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachme
 		switch_to(in, attachment);
 	in->unix_minus_jack_ns = jp_clock_now(CLOCK_REALTIME) - jp_clock_now(attachment->clock);
 	in->clock_known = true;
+	int64_t now_ns = jp_clock_now(attachment->clock);
+	use_timing(in, settled ? timing : jp_ends_timing(in->ends), now_ns);
 	/* The tail first: every tail record's head is then in the head's ring, see pair.h. */
 	size_t taken = drain(in, attachment->tail, in->settled);
 	taken += drain(in, attachment->head, in->settled);
@@ -164,10 +201,16 @@ size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachme
 	in->settled = settled;
 	drain_xruns(in, attachment->xruns);
 	bool dropped = count_dropped(in, attachment);
+	take_executions(in, now_ns);
 	take_cycles(in, false);
 	if (dropped) /* what follows stands beside a gap of ours: neither lost cycles nor late tails */
 		jp_pair_break(in->pair, NULL);
 	return taken;
+}
+
+struct jp_times *jp_intake_timing(const struct jp_intake *in)
+{
+	return jp_ends_timing(in->ends);
 }
 
 void jp_intake_flush(struct jp_intake *in)

@@ -4,6 +4,7 @@
 #ifndef JP_INTAKE_H
 #define JP_INTAKE_H
 
+#include "collect/exec_merge.h"
 #include "graph/session.h"
 
 #include <jackprobe/pair.h>
@@ -15,8 +16,11 @@ struct jp_intake_listener {
 	void *arg;
 	/** Before the first cycle of a new epoch is counted: close the window of the old one. Not called for the first epoch of the run. */
 	void (*epoch)(void *arg, const struct jp_cycle *first);
-	/** Every cycle, after it has been counted. @param unix_ns wall clock of its wake-up, -1 unknown. */
-	void (*cycle)(void *arg, const struct jp_cycle *cycle, int64_t unix_ns);
+	/** Every cycle, after it has been counted. @param execs its clients' executions, NULL without server timing.
+	 * @param unix_ns wall clock of its wake-up, -1 unknown. */
+	void (*cycle)(void *arg, const struct jp_cycle *cycle, const struct jp_exec_cycle *execs, int64_t unix_ns);
+	/** Server timing has switched itself off. */
+	void (*timing_off)(void *arg, const char *why);
 	/** Every xrun notification. @param delay_us NaN when the server's word cannot be believed. */
 	void (*xrun)(void *arg, double delay_us, int64_t unix_ns);
 };
@@ -30,8 +34,13 @@ void jp_intake_free(struct jp_intake *in);
 /** Take what the rings hold. A new attachment (generation) starts pairing afresh.
  * @param attachment NULL: nothing to take. @param settled the tail stands behind the clients it covers; until then, and in
  * the poll that sees it first, records are thrown away: their ends are not the graph's.
+ * @param timing the server's record of its clients, or NULL; lives as long as the attachment.
  * @return number of head and tail records taken. */
-size_t jp_intake_poll(struct jp_intake *in, const struct jp_attachment *attachment, bool settled);
+size_t jp_intake_poll(
+	struct jp_intake *in, const struct jp_attachment *attachment, bool settled, struct jp_times *timing);
+
+/** The server's record in use; NULL = none. */
+struct jp_times *jp_intake_timing(const struct jp_intake *in);
 
 /** The run ends: decide the open cycles. The one that is under way is cut off by us and is not counted. */
 void jp_intake_flush(struct jp_intake *in);

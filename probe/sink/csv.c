@@ -1,5 +1,6 @@
 /* --log x.csv: one line per window, header first; the run's facts beside it in x.csv.meta.json. */
 #include "columns.h"
+#include "csv_clients.h"
 #include "logfile.h"
 #include "logs.h"
 
@@ -10,6 +11,7 @@
 struct csv_sink {
 	struct jp_logfile file;
 	char *meta_path;
+	struct jp_csv_clients clients;
 	struct jp_extra_names extra;
 	struct jp_meta meta;
 	bool meta_due; /* what is in the file beside is not what meta says */
@@ -65,9 +67,16 @@ static enum jp_status write_window(void *self, const struct jp_report *report, s
 	return status;
 }
 
+static enum jp_status write_clients(void *self, const struct jp_client_row *rows, size_t n, struct jp_why *why)
+{
+	struct csv_sink *s = self;
+	return jp_csv_clients_write(&s->clients, s->file.path, rows, n, why);
+}
+
 static enum jp_status reopen(void *self, struct jp_why *why)
 {
 	struct csv_sink *s = self;
+	jp_csv_clients_reopen(&s->clients);
 	enum jp_status status = jp_logfile_reopen(&s->file, why);
 	if (status == JP_OK)
 		status = jp_logfile_ready(&s->file, why);
@@ -79,6 +88,7 @@ static void close_csv(void *self)
 {
 	struct csv_sink *s = self;
 	jp_logfile_close(&s->file);
+	jp_csv_clients_close(&s->clients);
 	jp_extra_free(&s->extra);
 	jp_text_free(&s->text);
 	free(s->meta_path);
@@ -89,6 +99,7 @@ static const struct jp_sink_ops ops = {
 	.kind = "csv",
 	.begin = take_meta,
 	.window = write_window,
+	.clients = write_clients,
 	.meta = take_meta,
 	.reopen = reopen,
 	.close = close_csv,

@@ -1,4 +1,4 @@
-/* --log x.jsonl: one JSON object per line, `type` = meta | window | event | summary. Unknown members are left out. */
+/* --log x.jsonl: one JSON object per line, `type` = meta | window | client | event | summary. Unknown members are left out. */
 #include "columns.h"
 #include "logfile.h"
 #include "logs.h"
@@ -148,6 +148,34 @@ static enum jp_status write_event(void *self, const struct jp_event *event, stru
 	return write_line(s, why);
 }
 
+static void put_client(struct jp_text *t, const struct jp_client_figures *f)
+{
+	put_string(t, "client", f->name);
+	put_int(t, "cycles", f->cycles);
+	put_real(t, "wait_p50_us", f->wait_p50_us, 3);
+	put_real(t, "wait_p99_us", f->wait_p99_us, 3);
+	put_real(t, "busy_p50_us", f->busy_p50_us, 3);
+	put_real(t, "busy_p99_us", f->busy_p99_us, 3);
+	put_real(t, "busy_max_us", f->busy_max_us, 3);
+	put_int(t, "late", f->late);
+	put_int(t, "blamed", f->blamed);
+}
+
+static enum jp_status write_clients(void *self, const struct jp_client_row *rows, size_t n, struct jp_why *why)
+{
+	struct jsonl_sink *s = self;
+	enum jp_status status = write_meta(s, why);
+	for (size_t i = 0; i < n && status == JP_OK; i++) {
+		struct jp_text *t = start_line(s, "client");
+		put_time(t, "time_utc", rows[i].unix_ns);
+		put_int(t, "unix_ns", rows[i].unix_ns);
+		put_int(t, "seq", rows[i].seq);
+		put_client(t, &rows[i].figures);
+		status = write_line(s, why);
+	}
+	return status;
+}
+
 /* One distribution: NAME_n, NAME_min_us ... NAME_max_us. */
 static void put_dist(struct jp_text *t, const char *name, const struct jp_dist *d)
 {
@@ -235,6 +263,7 @@ static enum jp_status write_summary(void *self, const struct jp_summary *summary
 	put_int(t, "osc_dropped", (int64_t)summary->osc_dropped);
 	put_int(t, "sink_errors", (int64_t)summary->sink_errors);
 	put_string(t, "threshold", summary->threshold);
+	put_string(t, "blamed", summary->blamed);
 	put_notes(t, summary);
 	return write_line(s, why);
 }
@@ -259,6 +288,7 @@ static const struct jp_sink_ops ops = {
 	.kind = "jsonl",
 	.begin = take_meta,
 	.window = write_window,
+	.clients = write_clients,
 	.event = write_event,
 	.meta = take_meta,
 	.summary = write_summary,

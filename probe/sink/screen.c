@@ -17,11 +17,18 @@ void jp_screen_window(struct jp_screen *s, const struct jp_report *report)
 {
 	s->report = *report;
 	s->started = true;
+	s->n_clients = 0;
 	if (s->n_max == JP_SCREEN_HISTORY) {
 		s->n_max--;
 		memmove(s->max_us, s->max_us + 1, s->n_max * sizeof *s->max_us);
 	}
 	s->max_us[s->n_max++] = report->window.cycle_end.max_us;
+}
+
+void jp_screen_clients(struct jp_screen *s, const struct jp_client_row *rows, size_t n)
+{
+	s->n_clients = n < JP_SCREEN_CLIENTS ? n : JP_SCREEN_CLIENTS;
+	memcpy(s->client, rows, s->n_clients * sizeof *rows);
 }
 
 void jp_screen_event(struct jp_screen *s, const struct jp_event *event)
@@ -80,17 +87,51 @@ static int event_rank(size_t i)
 	return i == 0 ? FIRST_EVENT : i == 1 ? SECOND_EVENT : MORE_EVENTS + (int)i;
 }
 
+/* Clients stand behind the page's lines, before the events; a head line comes with the first. */
+static int client_rank(size_t i)
+{
+	return i < 4 ? 9 + 3 * (int)i : MORE_EVENTS + (int)i;
+}
+
+static int client_lines(size_t i)
+{
+	return i == 0 ? 2 : 1;
+}
+
+static int lines_of_rank(const struct jp_screen *s, const struct row *rows, size_t n, int rank)
+{
+	int lines = 0;
+	for (size_t i = 0; i < n; i++)
+		lines += rows[i].rank == rank;
+	for (size_t i = 0; i < s->n_events; i++)
+		lines += event_rank(i) == rank;
+	for (size_t i = 0; rows == page && i < s->n_clients; i++)
+		lines += client_rank(i) == rank ? client_lines(i) : 0;
+	return lines;
+}
+
 /* The highest rank up to which all rows together fit into the lines. */
-static int limit(const struct row *rows, size_t n, size_t n_events, int lines)
+static int limit(const struct jp_screen *s, const struct row *rows, size_t n, int lines)
 {
 	int rank = 0;
-	for (int room = lines; room > 0 && rank < MORE_EVENTS + JP_SCREEN_EVENTS; rank++) {
-		for (size_t i = 0; i < n; i++)
-			room -= rows[i].rank == rank + 1;
-		for (size_t i = 0; i < n_events; i++)
-			room -= event_rank(i) == rank + 1;
+	for (int room = lines; rank < MORE_EVENTS + JP_SCREEN_EVENTS; rank++) {
+		room -= lines_of_rank(s, rows, n, rank + 1);
+		if (room < 0)
+			break;
 	}
 	return rank;
+}
+
+static void draw_clients(const struct jp_screen *s, int rank, struct jp_print *p)
+{
+	for (size_t i = 0; i < s->n_clients && client_rank(i) <= rank; i++) {
+		if (i == 0) {
+			jp_part_clients_head(s, 0, p);
+			jp_print_end(p);
+		}
+		jp_part_client(s, (int)i, p);
+		jp_print_end(p);
+	}
 }
 
 void jp_screen_draw(const struct jp_screen *s, int lines, struct jp_print *p)
@@ -98,12 +139,14 @@ void jp_screen_draw(const struct jp_screen *s, int lines, struct jp_print *p)
 	bool ready = s->started && s->report.epoch > 0;
 	const struct row *rows = ready ? page : waiting;
 	size_t n = ready ? PAGE : sizeof waiting / sizeof *waiting;
-	int rank = limit(rows, n, s->n_events, lines);
+	int rank = limit(s, rows, n, lines);
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].rank <= rank) {
 			rows[i].draw(s, rows[i].which, p);
 			jp_print_end(p);
 		}
+	if (ready)
+		draw_clients(s, rank, p);
 	for (size_t i = 0; i < s->n_events; i++)
 		if (event_rank(i) <= rank) {
 			jp_part_event(s, (int)i, p);

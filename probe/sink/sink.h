@@ -4,6 +4,7 @@
 #ifndef JP_SINK_H
 #define JP_SINK_H
 
+#include <jackprobe/client_stats.h>
 #include <jackprobe/event.h>
 #include <jackprobe/report.h>
 #include <jackprobe/status.h>
@@ -18,6 +19,8 @@ struct jp_sink_ops {
 	enum jp_status (*begin)(void *self, const struct jp_meta *meta, struct jp_why *why);
 	enum jp_status (*window)(void *self, const struct jp_report *report, struct jp_why *why);
 	enum jp_status (*cycles)(void *self, const struct jp_cycle *cycles, size_t n, struct jp_why *why);
+	enum jp_status (*clients)(void *self, const struct jp_client_row *rows, size_t n,
+		struct jp_why *why); /**< after the window they belong to */
 	enum jp_status (*event)(void *self, const struct jp_event *event, struct jp_why *why);
 	enum jp_status (*meta)(
 		void *self, const struct jp_meta *meta, struct jp_why *why); /**< facts changed (server back) */
@@ -66,6 +69,8 @@ void jp_sinks_window(struct jp_sinks *s, const struct jp_report *report);
 /** Only sinks with a cycles member get them. */
 void jp_sinks_cycles(struct jp_sinks *s, const struct jp_cycle *cycles, size_t n);
 bool jp_sinks_want_cycles(const struct jp_sinks *s);
+/** The clients of the window posted last, who hurts most first; only with server timing. */
+void jp_sinks_clients(struct jp_sinks *s, const struct jp_client_row *rows, size_t n);
 void jp_sinks_event(struct jp_sinks *s, const struct jp_event *event);
 void jp_sinks_summary(struct jp_sinks *s, const struct jp_summary *summary);
 /** SIGHUP. Thread: any. */

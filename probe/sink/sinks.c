@@ -67,6 +67,12 @@ bool jp_sinks_want_cycles(const struct jp_sinks *s)
 	return false;
 }
 
+void jp_sinks_clients(struct jp_sinks *s, const struct jp_client_row *rows, size_t n)
+{
+	if (n)
+		post(s, JP_ITEM_CLIENTS, rows, n, sizeof *rows);
+}
+
 void jp_sinks_event(struct jp_sinks *s, const struct jp_event *event)
 {
 	post(s, JP_ITEM_EVENT, event, 1, sizeof *event);

@@ -115,6 +115,28 @@ static void outputs(const struct jp_summary *s, struct jp_print *p)
 	}
 }
 
+static void clients(const struct jp_summary *s, struct jp_print *p)
+{
+	if (*s->blamed) {
+		label(p, "blamed");
+		jp_print(p, JP_BAD, "%s", s->blamed);
+		jp_print_end(p);
+	}
+	for (size_t i = 0; i < s->n_clients; i++) {
+		const struct jp_client_figures *f = &s->client[i];
+		label(p, i ? "" : "clients");
+		jp_print(p, JP_PLAIN, "%s: busy p50 %s p99 %s max %s us  wait p99 %s us  late %s  blamed %s", f->name,
+			jp_num_us(f->busy_p50_us).text, jp_num_us(f->busy_p99_us).text, jp_num_us(f->busy_max_us).text,
+			jp_num_us(f->wait_p99_us).text, jp_num_count(f->late).text, jp_num_count(f->blamed).text);
+		jp_print_end(p);
+	}
+	if (s->more_clients) {
+		label(p, "");
+		jp_print(p, JP_DIM, "and %zu more", s->more_clients);
+		jp_print_end(p);
+	}
+}
+
 void jp_summary_text(const struct jp_summary *s, struct jp_print *p)
 {
 	const struct jp_span *total = &s->last.total;
@@ -133,6 +155,7 @@ void jp_summary_text(const struct jp_summary *s, struct jp_print *p)
 		jp_print_end(p);
 	}
 	worst(total, p);
+	clients(s, p);
 	outputs(s, p);
 	own_cost(s, p);
 	for (size_t i = 0; i < s->n_notes; i++) {

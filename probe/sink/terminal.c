@@ -95,6 +95,13 @@ static enum jp_status on_window(void *self, const struct jp_report *report, stru
 	return draw(t, why);
 }
 
+static enum jp_status on_clients(void *self, const struct jp_client_row *rows, size_t n, struct jp_why *why)
+{
+	struct terminal *t = self;
+	jp_screen_clients(&t->screen, rows, n);
+	return draw(t, why);
+}
+
 /* A storm of events is not to be a storm of pictures: what comes soon after one is shown with the next. */
 static enum jp_status on_event(void *self, const struct jp_event *event, struct jp_why *why)
 {
@@ -127,6 +134,7 @@ static const struct jp_sink_ops terminal_ops = {
 	.begin = on_meta,
 	.meta = on_meta,
 	.window = on_window,
+	.clients = on_clients,
 	.event = on_event,
 	.summary = on_summary,
 	.close = on_close,

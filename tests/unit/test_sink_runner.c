@@ -84,8 +84,15 @@ static void play_close(void *self)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static const struct jp_sink_ops all = {
-	"all", play_begin, play_window, play_cycles, play_event, play_meta, play_summary, play_reopen, play_close};
+static const struct jp_sink_ops all = {.kind = "all",
+	.begin = play_begin,
+	.window = play_window,
+	.cycles = play_cycles,
+	.event = play_event,
+	.meta = play_meta,
+	.summary = play_summary,
+	.reopen = play_reopen,
+	.close = play_close};
 static const struct jp_sink_ops only_windows = {.kind = "windows", .window = play_window, .close = play_close};
 
 static void hold(struct puppet *p, bool held)

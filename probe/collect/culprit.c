@@ -1,0 +1,182 @@
+/* Figures per client, and who is to blame. */
+#include "culprit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CABLES_MAX = 4096, SEEN = 1024, DISPATCHES = 64 };
+
+/* What is remembered of a reference number. */
+struct seen {
+	int32_t ref;
+	int64_t finished_ns; /* of its last execution */
+};
+
+struct jp_culprit {
+	struct jp_client_stats *stats;
+	struct seen seen[SEEN]; /* by ref modulo SEEN */
+	int64_t before_end_ns;  /* end of the cycle before */
+	int64_t dispatch_ns[DISPATCHES];
+	uint64_t n_dispatches;
+	uint64_t count[JP_BLAME_KINDS];
+	struct jp_blame_exec execs[JP_BLAME_EXECS_MAX];
+	int client[JP_BLAME_EXECS_MAX]; /* whose each is, in stats; -1 = nobody's */
+	struct jp_blame_cable cables[CABLES_MAX];
+};
+
+struct jp_culprit *jp_culprit_new(void)
+{
+	struct jp_culprit *c = calloc(1, sizeof *c);
+	if (!c)
+		return NULL;
+	c->stats = jp_client_stats_new();
+	if (!c->stats) {
+		free(c);
+		return NULL;
+	}
+	jp_culprit_new_epoch(c);
+	return c;
+}
+
+void jp_culprit_free(struct jp_culprit *c)
+{
+	if (!c)
+		return;
+	jp_client_stats_free(c->stats);
+	free(c);
+}
+
+void jp_culprit_new_epoch(struct jp_culprit *c)
+{
+	jp_client_stats_new_epoch(c->stats);
+	for (size_t i = 0; i < SEEN; i++)
+		c->seen[i] = (struct seen){-1, JP_NS_UNKNOWN};
+	c->before_end_ns = JP_NS_UNKNOWN;
+	c->n_dispatches = 0;
+}
+
+struct jp_client_stats *jp_culprit_stats(struct jp_culprit *c)
+{
+	return c->stats;
+}
+
+uint64_t jp_culprit_count(const struct jp_culprit *c, enum jp_blame_kind kind)
+{
+	return c->count[kind];
+}
+
+static int64_t time_of(const struct jp_exec *e)
+{
+	return e->awake_ns != JP_NS_UNKNOWN ? e->awake_ns : e->finished_ns;
+}
+
+static struct seen *seen_of(struct jp_culprit *c, int32_t ref)
+{
+	struct seen *s = &c->seen[(uint32_t)ref % SEEN];
+	if (s->ref != ref)
+		*s = (struct seen){ref, JP_NS_UNKNOWN};
+	return s;
+}
+
+/* Late: it ended after the period of the cycle that it began in, or never. */
+static bool is_late(const struct jp_exec *e, int64_t deadline_ns)
+{
+	if (e->finished_ns == JP_NS_UNKNOWN)
+		return e->state == JP_EXEC_RUNNING;
+	return e->finished_ns > deadline_ns;
+}
+
+/* One execution: what was usual before it, then it is counted. */
+static void add_exec(
+	struct jp_culprit *c, struct jp_times *timing, const struct jp_exec *e, int64_t deadline_ns, size_t i)
+{
+	char name[JP_NAME_MAX];
+	struct jp_blame_exec *b = &c->execs[i];
+	struct seen *s = seen_of(c, e->ref);
+	*b = (struct jp_blame_exec){.exec = *e, .before_finished_ns = s->finished_ns};
+	b->usual_busy_ns = b->usual_wait_ns = JP_NS_UNKNOWN;
+	if (e->finished_ns != JP_NS_UNKNOWN)
+		s->finished_ns = e->finished_ns;
+	jp_timing_name(timing, e->ref, time_of(e), name);
+	c->client[i] = jp_client_stats_find(c->stats, name);
+	if (c->client[i] < 0)
+		return;
+	jp_client_stats_usual(c->stats, c->client[i], &b->usual_busy_ns, &b->usual_wait_ns);
+	jp_client_stats_add(c->stats, c->client[i], e, is_late(e, deadline_ns));
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
+static int64_t usual_dispatch(const struct jp_culprit *c)
+{
+	int64_t sorted[DISPATCHES];
+	size_t n = c->n_dispatches < DISPATCHES ? (size_t)c->n_dispatches : DISPATCHES;
+	if (n < JP_CLIENT_USUAL_MIN)
+		return JP_NS_UNKNOWN;
+	memcpy(sorted, c->dispatch_ns, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_size);
+	return sorted[n / 2];
+}
+
+static void judge(struct jp_culprit *c, struct jp_times *timing, const struct jp_cycle *cycle,
+	const struct jp_exec_cycle *set, size_t n, struct jp_verdict *v)
+{
+	struct jp_blame_cycle b = {.wake_ns = cycle->wake_ns, .end_ns = cycle->end_ns, .execs = c->execs, .n_execs = n};
+	b.period_ns = jp_cycle_period_ns(cycle);
+	b.lateness_ns = jp_ns_between(cycle->nominal_ns, cycle->wake_ns);
+	b.released_ns = set->released_ns;
+	b.usual_dispatch_ns = usual_dispatch(c);
+	b.before_end_ns = c->before_end_ns;
+	b.cables = c->cables;
+	b.n_cables = jp_timing_cables(timing, c->cables, CABLES_MAX);
+	jp_blame_find(&b, &v->blame);
+	v->client[0] = 0;
+	c->count[v->blame.kind]++;
+	for (size_t i = 0; v->blame.ref >= 0 && i < n; i++) {
+		if (c->execs[i].exec.ref != v->blame.ref || c->client[i] < 0)
+			continue;
+		jp_timing_name(timing, v->blame.ref, time_of(&c->execs[i].exec), v->client);
+		jp_client_stats_blame(c->stats, c->client[i]);
+		break;
+	}
+}
+
+bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struct jp_cycle *cycle,
+	const struct jp_exec_cycle *execs, struct jp_verdict *verdict)
+{
+	if (cycle->flags & (JP_CYCLE_FREEWHEEL | JP_CYCLE_SUSPEND))
+		return false;
+	size_t n = execs->n < JP_BLAME_EXECS_MAX ? execs->n : JP_BLAME_EXECS_MAX;
+	int64_t deadline = cycle->wake_ns + jp_cycle_period_ns(cycle);
+	for (size_t i = 0; i < n; i++)
+		add_exec(c, timing, &execs->execs[i], deadline, i);
+	bool overran = jp_cycle_overran(cycle);
+	if (overran)
+		judge(c, timing, cycle, execs, n, verdict);
+	if (execs->released_ns != JP_NS_UNKNOWN)
+		c->dispatch_ns[c->n_dispatches++ % DISPATCHES] = execs->released_ns - cycle->wake_ns;
+	c->before_end_ns = cycle->end_ns;
+	return overran;
+}
+
+static double ms(int64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+void jp_verdict_text(const struct jp_verdict *v, char *out, size_t size)
+{
+	const struct jp_blame *b = &v->blame;
+	char usual[48] = "";
+	out[0] = 0;
+	if (b->kind == JP_BLAME_UNKNOWN || b->value_ns == JP_NS_UNKNOWN)
+		return;
+	if (b->usual_ns != JP_NS_UNKNOWN)
+		snprintf(usual, sizeof usual, ", usually %.2f ms", ms(b->usual_ns));
+	snprintf(out, size, "%s %.2f ms%s", jp_blame_text(b->kind), ms(b->value_ns), usual);
+}

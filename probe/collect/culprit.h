@@ -1,0 +1,41 @@
+/** @file culprit.h
+ * Figures per client and the blame for overruns, from the executions of each cycle. One thread: the collector. */
+#ifndef JP_CULPRIT_H
+#define JP_CULPRIT_H
+
+#include "collect/exec_merge.h"
+#include "timing/timing.h"
+
+#include <jackprobe/blame.h>
+#include <jackprobe/client_stats.h>
+
+/** Who made a cycle late. */
+struct jp_verdict {
+	struct jp_blame blame;
+	char client[JP_NAME_MAX]; /**< "" = nobody of the clients */
+};
+
+struct jp_culprit; /**< opaque */
+
+/** @return NULL when out of memory. The caller owns it. */
+struct jp_culprit *jp_culprit_new(void);
+void jp_culprit_free(struct jp_culprit *c);
+
+/** Count the executions of a cycle.
+ * @return true when the cycle overran: then verdict says who is to blame, and it is counted. */
+bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struct jp_cycle *cycle,
+	const struct jp_exec_cycle *execs, struct jp_verdict *verdict);
+
+/** A new epoch: nothing is usual any more. */
+void jp_culprit_new_epoch(struct jp_culprit *c);
+
+/** The figures, to read and to close windows of. Borrowed. */
+struct jp_client_stats *jp_culprit_stats(struct jp_culprit *c);
+
+/** Overruns since start, by kind of blame. */
+uint64_t jp_culprit_count(const struct jp_culprit *c, enum jp_blame_kind kind);
+
+/** A sentence on a verdict: "busy 3.10 ms, usually 0.40 ms". Unknown: "". Pure. */
+void jp_verdict_text(const struct jp_verdict *v, char *out, size_t size);
+
+#endif

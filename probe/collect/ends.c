@@ -1,0 +1,235 @@
+/* Exact ends and executions of cycles. */
+#include "ends.h"
+
+#include "collect/exec_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	WAITING_MAX = 8192,
+	BATCH = 512,
+	REFS = 1024,
+	ABSENT = 8, /* cycles after which a client that does not run any more is not missed */
+};
+#define PATIENCE_NS 500000000 /* for an execution to end */
+#define BOUND_NS 1000000000   /* no cycle waits longer, whatever it waits for */
+#define CHECK_LAG_NS 100000000
+
+struct jp_ends {
+	struct jp_times *timing;
+	struct jp_exec_merge *merge;
+	struct jp_exec_check check;
+	struct jp_exec_cycle set; /* the youngest set of executions taken from merge */
+	bool have_set;
+	int64_t now_ns, since_ns;
+	uint64_t dropped;
+	struct jp_cycle waiting[WAITING_MAX];
+	uint64_t first, n;          /* ever taken, ever put */
+	uint64_t cycles, ran[REFS]; /* without a tail: number of the cycle, and of the last one that a client ran in */
+	struct jp_exec batch[BATCH];
+};
+
+struct jp_ends *jp_ends_new(void)
+{
+	struct jp_ends *e = calloc(1, sizeof *e);
+	if (!e)
+		return NULL;
+	e->merge = jp_exec_merge_new(PATIENCE_NS);
+	if (!e->merge) {
+		free(e);
+		return NULL;
+	}
+	return e;
+}
+
+void jp_ends_free(struct jp_ends *e)
+{
+	if (!e)
+		return;
+	jp_exec_merge_free(e->merge);
+	free(e);
+}
+
+static void set_role(struct jp_exec_merge *m, int32_t ref, enum jp_exec_role role)
+{
+	if (ref >= 0)
+		jp_exec_merge_role(m, ref, role);
+}
+
+void jp_ends_use(struct jp_ends *e, struct jp_times *timing, int64_t now_ns)
+{
+	if (timing == e->timing)
+		return;
+	struct jp_exec_merge *fresh = timing ? jp_exec_merge_new(PATIENCE_NS) : NULL;
+	e->timing = fresh ? timing : NULL;
+	e->have_set = false;
+	jp_exec_check_gap(&e->check);
+	if (!fresh)
+		return;
+	jp_exec_merge_free(e->merge);
+	e->merge = fresh;
+	e->dropped = 0;
+	e->since_ns = now_ns;
+	struct jp_timing_refs refs = jp_timing_refs(timing);
+	if (jp_timing_tells_wake(timing))
+		jp_exec_merge_reports(fresh);
+	set_role(fresh, refs.head, JP_EXEC_HEAD);
+	set_role(fresh, refs.tail, JP_EXEC_TAIL);
+	set_role(fresh, refs.hardware, JP_EXEC_NOBODY);
+	set_role(fresh, refs.driver, JP_EXEC_DRIVER);
+}
+
+struct jp_times *jp_ends_timing(const struct jp_ends *e)
+{
+	return e->timing;
+}
+
+void jp_ends_records(struct jp_ends *e, const struct jp_record *records, size_t n)
+{
+	size_t old = 0;
+	while (old < n && (int64_t)records[old].entry_ns < e->since_ns)
+		old++;
+	if (e->timing)
+		jp_exec_check_put(&e->check, records + old, n - old);
+}
+
+void jp_ends_gap(struct jp_ends *e)
+{
+	jp_exec_check_gap(&e->check);
+}
+
+void jp_ends_put(struct jp_ends *e, const struct jp_cycle *cycle)
+{
+	if (e->n - e->first == WAITING_MAX)
+		e->first++; /* cannot be: cycles wait for a second at most */
+	e->waiting[e->n++ % WAITING_MAX] = *cycle;
+	bool plain = cycle->wake_ns != JP_NS_UNKNOWN && cycle->head_ns != JP_NS_UNKNOWN;
+	if (e->timing && plain && !(cycle->flags & JP_CYCLE_FREEWHEEL))
+		jp_exec_merge_wake(e->merge, cycle->wake_ns, cycle->head_ns);
+}
+
+/* What comes after a hole in the looks cannot be held against our stamps at once. */
+static void note_dropped(struct jp_ends *e)
+{
+	uint64_t dropped = jp_timing_dropped(e->timing);
+	if (dropped != e->dropped)
+		jp_exec_check_gap(&e->check);
+	e->dropped = dropped;
+}
+
+enum jp_status jp_ends_poll(struct jp_ends *e, int64_t now_ns, struct jp_why *why)
+{
+	size_t n;
+	e->now_ns = now_ns;
+	if (!e->timing)
+		return JP_OK;
+	note_dropped(e);
+	int64_t horizon = jp_timing_horizon(e->timing, now_ns);
+	if (horizon == JP_NS_UNKNOWN)
+		return JP_OK;
+	while ((n = jp_timing_take(e->timing, e->batch, BATCH)) > 0) {
+		jp_exec_merge_put(e->merge, e->batch, n);
+		if (n < BATCH)
+			break;
+	}
+	jp_exec_merge_advance(e->merge, horizon);
+	enum jp_status status = jp_exec_check_run(&e->check, e->merge, horizon - CHECK_LAG_NS, why);
+	if (status == JP_BAD_DATA) {
+		jp_timing_stop(e->timing);
+		jp_ends_use(e, NULL, now_ns);
+	}
+	return status;
+}
+
+/* Note who ran in this cycle. @return whether all of them ended before our eyes, and everybody who ran in one of the
+ * last cycles ran in this one: else an execution may have gone by unseen. */
+static bool whole_set(struct jp_ends *e)
+{
+	bool whole = true;
+	e->cycles++;
+	for (size_t i = 0; i < e->set.n; i++) {
+		const struct jp_exec *x = &e->set.execs[i];
+		whole = whole && x->finished_ns != JP_NS_UNKNOWN;
+		e->ran[(uint32_t)x->ref % REFS] = e->cycles;
+	}
+	for (size_t i = 0; i < REFS && whole; i++)
+		whole = !e->ran[i] || e->ran[i] == e->cycles || e->ran[i] + ABSENT < e->cycles;
+	return whole && e->set.n;
+}
+
+static bool all_ends_known(const struct jp_exec_cycle *set)
+{
+	for (size_t i = 0; i < set->n; i++)
+		if (set->execs[i].finished_ns == JP_NS_UNKNOWN)
+			return false;
+	return set->n > 0;
+}
+
+/* When the tail was released: by the last client it waits for. */
+static int64_t tail_release(const struct jp_ends *e, const struct jp_cycle *c)
+{
+	struct jp_exec tail;
+	bool known = c->tail_ns != JP_NS_UNKNOWN && jp_exec_merge_during(e->merge, JP_EXEC_TAIL, c->tail_ns, &tail) &&
+		     tail.signalled_ns != JP_NS_UNKNOWN && tail.signalled_ns >= c->wake_ns;
+	return known ? tail.signalled_ns : JP_NS_UNKNOWN;
+}
+
+/* Clients that the tail does not wait for may end after its release. PipeWire releases some 20 us after the end, but its
+ * reports leave nobody out. */
+static int64_t end_of(struct jp_ends *e, const struct jp_cycle *c)
+{
+	int64_t last = e->set.last_finish_ns, release = tail_release(e, c);
+	bool late = c->flags & JP_CYCLE_LATE;
+	if (jp_timing_tells_wake(e->timing))
+		return all_ends_known(&e->set) && !late ? last : release;
+	if (jp_timing_refs(e->timing).tail < 0)
+		return whole_set(e) ? last : JP_NS_UNKNOWN;
+	return release != JP_NS_UNKNOWN && last > release ? last : release;
+}
+
+static void give_end(struct jp_ends *e, struct jp_cycle *c)
+{
+	int64_t end = end_of(e, c);
+	if (jp_timing_tells_wake(e->timing) && e->set.released_ns != JP_NS_UNKNOWN) {
+		c->wake_ns = e->set.released_ns;
+		c->wake_source = JP_WAKE_DRIVER;
+	}
+	if (end == JP_NS_UNKNOWN)
+		return;
+	c->end_ns = end;
+	c->end_source = JP_END_SERVER;
+	if (jp_timing_refs(e->timing).tail < 0)
+		c->flags &= (uint16_t)~JP_CYCLE_NO_TAIL;
+}
+
+/* Is the set of executions of this wake-up there? */
+static bool reach(struct jp_ends *e, int64_t wake_ns)
+{
+	while (!e->have_set || e->set.wake_ns < wake_ns) {
+		if (!jp_exec_merge_next(e->merge, &e->set))
+			return false;
+		e->have_set = true;
+	}
+	return true;
+}
+
+bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const struct jp_exec_cycle **execs)
+{
+	*execs = NULL;
+	if (e->first == e->n)
+		return false;
+	struct jp_cycle *c = &e->waiting[e->first % WAITING_MAX];
+	bool plain = c->wake_ns != JP_NS_UNKNOWN && c->head_ns != JP_NS_UNKNOWN && !(c->flags & JP_CYCLE_FREEWHEEL);
+	if (e->timing && plain) {
+		if (!reach(e, c->wake_ns) && !flush && e->now_ns - c->wake_ns < BOUND_NS)
+			return false;
+		if (e->have_set && e->set.wake_ns == c->wake_ns) {
+			give_end(e, c);
+			*execs = &e->set;
+		}
+	}
+	*out = *c;
+	e->first++;
+	return true;
+}
