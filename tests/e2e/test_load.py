@@ -11,17 +11,23 @@ BURN_US = 60
 
 
 def by_cycle(calls, period_ns):
-    """[[Call of client 0, of client 1, ...], ...]: the cycles in which every client has exactly one call and none is late. Late
-    calls of an asynchronous server read a later cycle's wake-up, so they cannot be told apart by it."""
+    """[[Call of client 0, of client 1, ...], ...]: the cycles in which every client has exactly one call and none is late, and
+    before which it was the same. A late call reads a later cycle's wake-up, so it cannot be told apart by that: it may stand
+    in the cycle after the late one, in place of that one's own call."""
     cycles = {}
     for client, rows in enumerate(calls.values()):
         for call in rows:
             cycles.setdefault(call.wake, []).append((client, call))
     n = len(calls)
-    whole = []
-    for wake, entries in cycles.items():
+    whole, before = [], None
+    for wake in sorted(cycles):
+        entries = cycles[wake]
         if [c for c, _ in entries] == list(range(n)) and all(e.end - wake < period_ns for _, e in entries):
-            whole.append([e for _, e in entries])
+            if before is not None and wake - before < 1.5 * period_ns:
+                whole.append([e for _, e in entries])
+            before = wake
+        else:
+            before = None
     return whole
 
 
