@@ -72,11 +72,15 @@ static void follow_graph(struct jp_follow *f, const struct jp_session_info *now)
 	tell(f, JP_EVENT_GRAPH, "", detail);
 }
 
-/* Its text may count seconds: told when it begins. Without a server it is part of what is told of the server. */
+/* Its text may count seconds: told when it begins. Without a server only what hangs is news. */
+static bool troubled(const struct jp_session_info *info)
+{
+	return info->hangs || (info->attached && info->trouble[0]);
+}
+
 static void follow_trouble(struct jp_follow *f, const struct jp_session_info *now)
 {
-	bool before = f->seen.attached && f->seen.trouble[0];
-	if (now->attached && now->trouble[0] && !before)
+	if (troubled(now) && !troubled(&f->seen))
 		tell(f, JP_EVENT_GRAPH, "trouble", now->trouble);
 }
 

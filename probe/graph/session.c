@@ -322,6 +322,7 @@ void jp_session_poll(struct jp_session *s, struct jp_session_info *out)
 	s->polled_before = s->polled;
 	s->polled = s->info.attachment ? s->info.attachment->generation : 0;
 	pthread_mutex_unlock(&s->lock);
+	out->hangs = hangs;
 	if (hangs)
 		memcpy(out->trouble, hang, sizeof hang);
 }

@@ -59,6 +59,7 @@ struct jp_session_info {
 	struct jp_times *timing;
 	char timing_why[256];
 	uint32_t gone_count; /**< how often the server went */
+	bool hangs;          /**< a call into libjack does, trouble says which */
 	char trouble[256];   /**< why not attached or what hangs ("jack_connect to synth hangs for 3 s"); "" = none */
 };
 
