@@ -140,7 +140,8 @@ class Watch:
         return summary
 
     def __str__(self):
-        return "\n".join([*(line.rstrip() for line in self.lines[-40:] + self.errors[-20:])])
+        events = [line for line in self.lines if " ! " in line]
+        return "".join([*events[-15:], "...\n", *self.lines[-20:], *self.errors[-20:]])
 
     def __enter__(self):
         return self
