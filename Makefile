@@ -69,7 +69,7 @@ packages:
 
 # `make run ARGS="--osc 127.0.0.1:9000"` hands options on.
 run: packages
-	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(MAKE) --no-print-directory -s -j$(JOBS) all
 	@probe/run.sh $(PROBE) $(ARGS)
 
 install: all

@@ -103,6 +103,7 @@ static enum jp_status open_parts(struct watch *w, struct jp_why *why)
 	if ((st = jp_sense_open(
 		     &(struct jp_sense_config){.sysroot = w->o->sysroot, .watch = w->o->watch}, &w->sense, why)))
 		return st;
+	tell_watched(w);
 	if ((st = open_sinks(w, why)))
 		return st;
 	return open_osc(w, why);
@@ -125,6 +126,16 @@ static void put_sensor_facts(struct watch *w, struct jp_meta *meta)
 			snprintf(value, sizeof value, "not available: %.190s", st.reason);
 		jp_meta_put(meta, key, value);
 	}
+}
+
+/* Several processes of one name: say which one it is. */
+static void tell_watched(struct watch *w)
+{
+	struct jp_sensor_status st;
+	for (size_t i = 0; w->o->watch && jp_sense_status(w->sense, i, &st); i++)
+		if (!strcmp(st.sensor, "watch") && st.available && strstr(st.source, "first of"))
+			fprintf(stderr, "jackprobe: --watch %s: %s; give a PID to choose another\n", w->o->watch,
+				st.source);
 }
 
 static void run_facts(struct watch *w, struct jp_meta *meta)

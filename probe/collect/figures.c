@@ -74,12 +74,16 @@ static void note_timing(const struct jp_report *r, const struct jp_session_info 
 		jp_figures_note(summary, "per-client times: %s", info->timing_why);
 	if (info->trouble[0])
 		jp_figures_note(summary, "session: %s", info->trouble);
-	if (r->clients > r->covered && r->covered >= 0)
+	if (info->sched[0] && strncmp(info->sched, "SCHED_FIFO", 10) != 0 && strncmp(info->sched, "SCHED_RR", 8) != 0)
+		jp_figures_note(summary,
+			"callbacks: run as %s; they are late themselves at times, and the end with them", info->sched);
+	if (r->clients > r->covered && r->covered >= 0 && r->end_source != JP_END_SERVER)
 		jp_figures_note(summary,
 			"coverage: the cycle end does not include %s: no output that a cable could follow",
 			r->uncovered);
 	if (r->total.counts.xruns > 0 && isnan(r->total.xrun_delay_max_us))
-		jp_figures_note(summary, "xrun delay: the server told no delay that can be believed");
+		jp_figures_note(summary, "xrun delay: the server told none that can be believed (it repeats old ones "
+					 "when a client is late)");
 }
 
 static double process_cpu_pct(double elapsed_s)
@@ -99,6 +103,8 @@ void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info
 	note_timing(&summary->last, info, summary);
 	note_sensors(sense, summary);
 	if (jp_intake_resyncs(in))
-		jp_figures_note(summary, "pairing of head and tail had to be re-established %llu times",
+		jp_figures_note(summary,
+			"pairing: at %llu places calls of head and tail did not add up (wake-ups of a stalled client "
+			"melt into one): cycles there are counted as incomplete",
 			(unsigned long long)jp_intake_resyncs(in));
 }

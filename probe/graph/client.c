@@ -8,6 +8,7 @@
 #include "sys/clock.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* jackd1 has it only in its later versions. */
@@ -27,14 +28,18 @@ static enum jp_status explain(jack_status_t status, const char *server, struct j
 	char heard[160];
 	bool said = jp_messages_take(heard, sizeof heard);
 	heard[strcspn(heard, "\n")] = 0;
+	if (!server)
+		server = getenv("JACK_DEFAULT_SERVER");
 	const char *open = said ? " (" : "", *close = said ? ")" : "";
 	if (status & JackVersionError)
 		return jp_why_set(why, JP_UNSUPPORTED,
 			"the JACK server speaks another protocol than this libjack; use the libjack of the server");
 	if (status & (JackServerFailed | JackServerError))
 		return jp_why_set(why, JP_MISSING,
-			"no JACK server%s%s answers; start one or name it with --server%s%s%s", server ? " " : "",
-			server ? server : "", open, heard, close);
+			"no JACK server%s%s answers; start one, name it with --server, or run this through pw-jack to "
+			"watch "
+			"PipeWire%s%s%s",
+			server ? " " : "", server ? server : "", open, heard, close);
 	if (status & JackShmFailure)
 		return jp_why_set(why, JP_DENIED,
 			"the JACK server's shared memory cannot be used; run as the server's user%s%s%s", open, heard,

@@ -108,10 +108,16 @@ static bool make_cable(struct jp_wiring *w, const struct jp_graph *graph, struct
 	return true;
 }
 
+/* Cables in a round. */
+static int at_a_time(const struct jp_wiring *w)
+{
+	return w->strict || w->trial.singly ? 1 : AT_A_TIME;
+}
+
 /* One round; @return cables tried. */
 static int make_cables(struct jp_wiring *w, const struct jp_graph *graph, const struct jp_plan *plan)
 {
-	int tried = 0, most = w->strict || w->trial.singly ? 1 : AT_A_TIME;
+	int tried = 0, most = at_a_time(w);
 	jp_trial_begin(&w->trial, jp_shared_get(&w->stay->head.calls), jp_shared_get(&w->stay->tail.calls));
 	for (size_t i = 0; i < plan->n_wanted && tried < most; i++)
 		tried += make_cable(w, graph, plan->wanted[i]);
@@ -206,7 +212,7 @@ static bool spend_round(struct jp_wiring *w)
 static void act(struct jp_wiring *w, const struct jp_graph *graph, const struct jp_plan *plan)
 {
 	if (w->rounds_left < 0)
-		w->rounds_left = (int)(plan->n_wanted / AT_A_TIME) + 2;
+		w->rounds_left = (int)plan->n_wanted / at_a_time(w) + 2;
 	bool wants = may_wire(w) && w->rounds_left > 0 && plan->n_wanted;
 	if (wants && !spend_round(w))
 		return;
