@@ -85,6 +85,16 @@ static enum jp_status open_osc(struct watch *w, struct jp_why *why)
 	return jp_osc_open(&config, &w->osc, why);
 }
 
+/* Several processes of one name: say which one it is. */
+static void tell_watched(struct watch *w)
+{
+	struct jp_sensor_status st;
+	for (size_t i = 0; w->o->watch && jp_sense_status(w->sense, i, &st); i++)
+		if (!strcmp(st.sensor, "watch") && st.available && strstr(st.source, "first of"))
+			fprintf(stderr, "jackprobe: --watch %s: %s; give a PID to choose another\n", w->o->watch,
+				st.source);
+}
+
 /* Everything but the graph. Whatever can be refused is refused here, before a client is opened. */
 static enum jp_status open_parts(struct watch *w, struct jp_why *why)
 {
@@ -126,16 +136,6 @@ static void put_sensor_facts(struct watch *w, struct jp_meta *meta)
 			snprintf(value, sizeof value, "not available: %.190s", st.reason);
 		jp_meta_put(meta, key, value);
 	}
-}
-
-/* Several processes of one name: say which one it is. */
-static void tell_watched(struct watch *w)
-{
-	struct jp_sensor_status st;
-	for (size_t i = 0; w->o->watch && jp_sense_status(w->sense, i, &st); i++)
-		if (!strcmp(st.sensor, "watch") && st.available && strstr(st.source, "first of"))
-			fprintf(stderr, "jackprobe: --watch %s: %s; give a PID to choose another\n", w->o->watch,
-				st.source);
 }
 
 static void run_facts(struct watch *w, struct jp_meta *meta)
