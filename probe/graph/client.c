@@ -34,7 +34,10 @@ static enum jp_status explain(jack_status_t status, const char *server, struct j
 	if (status & JackVersionError)
 		return jp_why_set(why, JP_UNSUPPORTED,
 			"the JACK server speaks another protocol than this libjack; use the libjack of the server");
-	if (status & (JackServerFailed | JackServerError))
+	if ((status & JackServerError) && !(status & JackServerFailed))
+		return jp_why_set(why, JP_IO, "the JACK server%s%s broke off the opening of a client; try again%s%s%s",
+			server ? " " : "", server ? server : "", open, heard, close);
+	if (status & JackServerFailed)
 		return jp_why_set(why, JP_MISSING,
 			"no JACK server%s%s answers; start one, name it with --server, or run this through pw-jack to "
 			"watch "

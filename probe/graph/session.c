@@ -21,6 +21,7 @@ enum {
 	FIRST_TICK_MS = 20, /* ... until the callbacks run */
 	HANG_MS = 2000,     /* a call that takes longer is told */
 	UNCALLED_MS = 1000, /* one of our clients runs and the other does not for that long: open anew */
+	BROKEN_OFF_MAX = 3, /* openings that the server breaks off until that is the answer */
 	BACK_OFF_MS = 250,
 	BACK_OFF_MAX_MS = 2000,
 	FREEWHEEL_MS =
@@ -111,11 +112,15 @@ static void show_detached(struct jp_session *s, bool gone, const char *trouble)
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* No server at all is the answer at once. A server that breaks an opening off (seen on jackd2 when other clients leave in
+ * that moment) gets a few more tries before the first attempt counts as failed. */
 static void show_failed(struct jp_session *s, enum jp_status status, const char *trouble)
 {
+	bool final = status != JP_IO || ++s->broken_off >= BROKEN_OFF_MAX;
 	pthread_mutex_lock(&s->lock);
 	snprintf(s->info.trouble, sizeof s->info.trouble, "%s", trouble);
-	decide(s, status);
+	if (final)
+		decide(s, status);
 	pthread_mutex_unlock(&s->lock);
 }
 
