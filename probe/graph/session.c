@@ -45,6 +45,7 @@ struct jp_session {
 
 	/* The thread's own. */
 	uint32_t generation;
+	int broken_off;         /* openings that the server broke off */
 	int patience_ms;        /* least pause before the next attempt */
 	pid_t process_tid;      /* of the head's process thread in this stay; 0 = not known yet */
 	struct jp_stay *parted; /* closed, perhaps still read by the collector */
