@@ -50,7 +50,7 @@ struct jp_blame_cycle {
 	int64_t before_end_ns; /**< end of the cycle before: a driver that had to wait for it is not to blame; JP_NS_UNKNOWN */
 	const struct jp_blame_exec *execs;   /**< executions that began in the cycle, in any order */
 	size_t n_execs;                      /**< at most JP_BLAME_EXECS_MAX, the rest is not looked at */
-	const struct jp_blame_cable *cables; /**< may be NULL: releases alone then tell the path */
+	const struct jp_blame_cable *cables; /**< NULL = not known: releases alone then tell the path */
 	size_t n_cables;
 };
 

@@ -132,8 +132,9 @@ static void judge(struct jp_culprit *c, struct jp_times *timing, const struct jp
 	b.released_ns = set->released_ns;
 	b.usual_dispatch_ns = usual_dispatch(c);
 	b.before_end_ns = c->before_end_ns;
-	b.cables = c->cables;
-	b.n_cables = jp_timing_cables(timing, c->cables, CABLES_MAX);
+	int64_t cables = jp_timing_cables(timing, set->execs, n, c->cables, CABLES_MAX);
+	b.cables = cables >= 0 ? c->cables : NULL;
+	b.n_cables = cables >= 0 ? (size_t)cables : 0;
 	jp_blame_find(&b, &v->blame);
 	v->client[0] = 0;
 	c->count[v->blame.kind]++;

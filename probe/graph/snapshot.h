@@ -13,7 +13,7 @@ struct jp_snapshot {
 	jack_client_t *client;
 	const char *head, *tail; /**< names as the server gave them; tail may be NULL */
 	enum jp_server_kind kind;
-	bool every_cable; /**< strict mode needs the cables of all; else only the tail's are read */
+	bool every_cable; /**< strict mode and blame need the cables of all; else only the tail's are read */
 };
 
 /** Fill an empty graph. What vanishes meanwhile is left out. Thread: the session's; calls libjack.

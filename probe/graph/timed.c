@@ -2,10 +2,12 @@
 #include "timed.h"
 
 #include "cli/watch_options.h"
+#include "snapshot.h"
 #include "sys/clock.h"
 
 #include <jack/midiport.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { REFRESH_NS = 20000000 }; /* changes come in bursts: one look for all of them */
 
@@ -79,6 +81,40 @@ static void decide(struct jp_timed *t)
 	if (status != JP_OK)
 		snprintf(t->why, sizeof t->why, "%s", why.text);
 	jp_watch_end(t->watch);
+	if (stay->timing && jp_timing_wants_cables(stay->timing))
+		t->since_ns = jp_clock_now(stay->shown.clock);
+}
+
+/* Cables between ports -> between clients. */
+static void tell_cables(struct jp_times *timing, const struct jp_graph *graph)
+{
+	const char **name = calloc(graph->n_clients + 1, sizeof *name);
+	struct jp_blame_cable *cable = calloc(graph->n_cables + 1, sizeof *cable);
+	if (name && cable) {
+		for (size_t i = 0; i < graph->n_clients; i++)
+			name[i] = graph->clients[i].name;
+		for (size_t i = 0; i < graph->n_cables; i++) {
+			const struct jp_cable *c = &graph->cables[i];
+			cable[i] = (struct jp_blame_cable){
+				(int32_t)graph->ports[c->from].client, (int32_t)graph->ports[c->to].client};
+		}
+		jp_timing_cabled(timing, name, graph->n_clients, cable, graph->n_cables);
+	}
+	free(name);
+	free(cable);
+}
+
+static void read_cables(const struct jp_stay *stay)
+{
+	struct jp_graph graph = {0};
+	const struct jp_snapshot how = {.client = stay->head.client,
+		.head = jack_get_client_name(stay->head.client),
+		.tail = stay->tail.client ? jack_get_client_name(stay->tail.client) : NULL,
+		.kind = stay->kind,
+		.every_cable = true};
+	if (jp_snapshot_take(&how, &graph) == JP_OK)
+		tell_cables(stay->timing, &graph);
+	jp_graph_clear(&graph);
 }
 
 static void refresh(struct jp_timed *t, int64_t now_ns)
@@ -91,6 +127,8 @@ static void refresh(struct jp_timed *t, int64_t now_ns)
 		return;
 	jp_watch_begin(t->watch, "reading the ports");
 	jp_timing_refresh(t->stay->timing, t->since_ns);
+	if (jp_timing_wants_cables(t->stay->timing))
+		read_cables(t->stay);
 	jp_watch_end(t->watch);
 	t->since_ns = -1;
 	t->due_ns = now_ns + REFRESH_NS;

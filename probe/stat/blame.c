@@ -86,7 +86,7 @@ static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_
 
 enum fit {
 	FIT_NONE,
-	FIT_OPEN,   /* never finished, and upstream (or no cables known) */
+	FIT_OPEN,   /* never finished, and upstream (or cables not known) */
 	FIT_CHANCE, /* finish and release are one, but no cable is known between the two */
 	FIT_TIMES,  /* a cable and no contradiction, or finish and release are one */
 	FIT_BOTH,   /* a cable, and finish and release are one */
@@ -103,7 +103,7 @@ static enum fit explains(
 	const struct jp_blame_cycle *c, const struct jp_blame_exec *from, const struct jp_blame_exec *to)
 {
 	bool cable = cabled(c, from->exec.ref, to->exec.ref);
-	bool chance = c->n_cables && !cable;
+	bool chance = c->cables && !cable;
 	if (!usable(from) || from->ours)
 		return FIT_NONE;
 	if (unfinished(from))

@@ -1,6 +1,7 @@
 /* The ways to learn executions, under one interface. */
 #include "timing/timing.h"
 
+#include "timing/cables.h"
 #include "timing/jack2.h"
 #include "timing/pipewire.h"
 
@@ -13,7 +14,18 @@ struct jp_times {
 	struct jp_jack2 *jack2; /* with slots; NULL = PipeWire's */
 	struct jp_slots *slots;
 	struct jp_pipewire *pipewire;
+	struct jp_cables *cables; /* with PipeWire */
 };
+
+void jp_timing_close(struct jp_times *t)
+{
+	if (!t)
+		return;
+	jp_jack2_free(t->jack2);
+	jp_pipewire_close(t->pipewire);
+	jp_cables_free(t->cables);
+	free(t);
+}
 
 enum jp_status jp_timing_open_jack2(jack_client_t *head, jack_client_t *tail, struct jp_slots *slots, clockid_t clock,
 	struct jp_times **out, struct jp_why *why)
@@ -36,27 +48,32 @@ enum jp_status jp_timing_open_pipewire(const char *head, const char *tail, struc
 	struct jp_times *t = calloc(1, sizeof *t);
 	if (!t)
 		return jp_why_set(why, JP_NO_MEM, "out of memory for per-client times");
-	enum jp_status status = jp_pipewire_open(head, tail, &t->pipewire, why);
+	t->cables = jp_cables_new();
+	enum jp_status status = t->cables ? jp_pipewire_open(head, tail, &t->pipewire, why)
+					  : jp_why_set(why, JP_NO_MEM, "out of memory for per-client times");
 	if (status != JP_OK)
-		free(t);
+		jp_timing_close(t);
 	else
 		*out = t;
 	return status;
-}
-
-void jp_timing_close(struct jp_times *t)
-{
-	if (!t)
-		return;
-	jp_jack2_free(t->jack2);
-	jp_pipewire_close(t->pipewire);
-	free(t);
 }
 
 void jp_timing_refresh(struct jp_times *t, int64_t since_ns)
 {
 	if (t->jack2)
 		jp_jack2_refresh(t->jack2, since_ns);
+}
+
+bool jp_timing_wants_cables(const struct jp_times *t)
+{
+	return t->cables;
+}
+
+void jp_timing_cabled(struct jp_times *t, const char *const *names, size_t n_names, const struct jp_blame_cable *cables,
+	size_t n_cables)
+{
+	if (t->cables)
+		jp_cables_set(t->cables, names, n_names, cables, n_cables);
 }
 
 struct jp_timing_refs jp_timing_refs(const struct jp_times *t)
@@ -89,9 +106,26 @@ bool jp_timing_name(struct jp_times *t, int32_t ref, int64_t at_ns, char out[JP_
 	return t->jack2 ? jp_jack2_name(t->jack2, ref, at_ns, out) : jp_pipewire_name(t->pipewire, ref, at_ns, out);
 }
 
-size_t jp_timing_cables(struct jp_times *t, struct jp_blame_cable *out, size_t max)
+static int64_t cables_by_name(
+	struct jp_times *t, const struct jp_exec *execs, size_t n, struct jp_blame_cable *out, size_t max)
 {
-	return t->jack2 ? jp_jack2_cables(t->jack2, out, max) : 0;
+	struct jp_cables_client *client = calloc(n + 1, sizeof *client);
+	if (!client)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		bool began = execs[i].awake_ns != JP_NS_UNKNOWN;
+		client[i].ref = execs[i].ref;
+		jp_timing_name(t, execs[i].ref, began ? execs[i].awake_ns : execs[i].finished_ns, client[i].name);
+	}
+	int64_t found = jp_cables_between(t->cables, client, n, out, max);
+	free(client);
+	return found;
+}
+
+int64_t jp_timing_cables(
+	struct jp_times *t, const struct jp_exec *execs, size_t n, struct jp_blame_cable *out, size_t max)
+{
+	return t->jack2 ? (int64_t)jp_jack2_cables(t->jack2, out, max) : cables_by_name(t, execs, n, out, max);
 }
 
 int64_t jp_timing_horizon(struct jp_times *t, int64_t now_ns)

@@ -27,6 +27,11 @@ enum jp_status jp_timing_open_pipewire(const char *head, const char *tail, struc
 void jp_timing_close(struct jp_times *t);
 /** Ports or cables have changed; see jp_jack2_refresh. */
 void jp_timing_refresh(struct jp_times *t, int64_t since_ns);
+/** Must cables be told to it? Else it reads them itself. */
+bool jp_timing_wants_cables(const struct jp_times *t);
+/** Who is cabled to whom; see jp_cables_set. */
+void jp_timing_cabled(struct jp_times *t, const char *const *names, size_t n_names, const struct jp_blame_cable *cables,
+	size_t n_cables);
 
 /* Collector's thread. */
 
@@ -41,7 +46,9 @@ size_t jp_timing_take(struct jp_times *t, struct jp_exec *out, size_t max);
 uint64_t jp_timing_dropped(const struct jp_times *t);
 /** Who had a number at a time; "#N" when that is not known. */
 bool jp_timing_name(struct jp_times *t, int32_t ref, int64_t at_ns, char out[JP_NAME_MAX]);
-size_t jp_timing_cables(struct jp_times *t, struct jp_blame_cable *out, size_t max);
+/** Cables between the clients of these executions. @return how many; -1 when they are not known. */
+int64_t jp_timing_cables(
+	struct jp_times *t, const struct jp_exec *execs, size_t n, struct jp_blame_cable *out, size_t max);
 /** All looks up to this instant have been handed out (or are there to be taken) by now_ns, both on JACK's clock; JP_NS_UNKNOWN = none. */
 int64_t jp_timing_horizon(struct jp_times *t, int64_t now_ns);
 /** Is the driver's release its raw wake-up, which JACK's calls do not tell? (PipeWire.) */

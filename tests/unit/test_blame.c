@@ -73,8 +73,9 @@ static void run(const struct script *s, bool with_cables)
 {
 	struct jp_blame_exec execs[MAX];
 	struct jp_blame_cable cables[16];
-	struct jp_blame_cycle c = {.wake_ns = at(0), .period_ns = span(PERIOD_US), .execs = execs, .cables = cables};
+	struct jp_blame_cycle c = {.wake_ns = at(0), .period_ns = span(PERIOD_US), .execs = execs};
 	c.n_execs = execs_of(s->steps, execs, &c.end_ns);
+	c.cables = with_cables ? cables : NULL;
 	c.n_cables = with_cables ? cables_of(s->cables, cables) : 0;
 	c.lateness_ns = span(s->lateness);
 	c.released_ns = at(s->released);
