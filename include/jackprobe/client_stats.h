@@ -5,6 +5,7 @@
 #ifndef JACKPROBE_CLIENT_STATS_H
 #define JACKPROBE_CLIENT_STATS_H
 
+#include <jackprobe/blame.h>
 #include <jackprobe/exec.h>
 #include <jackprobe/report.h>
 #include <stddef.h>
@@ -26,7 +27,8 @@ struct jp_client_figures {
 	double busy_p99_us; /**< */
 	double busy_max_us; /**< */
 	int64_t late; /**< executions that finished after the end of the period of the cycle they began in, or never */
-	int64_t blamed; /**< overruns it was blamed for */
+	int64_t blamed;        /**< overruns it was blamed for */
+	struct jp_blame worst; /**< of these the one with the largest excess; kind unknown when there is none */
 };
 
 /** Figures of a client in one window, for sinks. */
@@ -50,7 +52,7 @@ int jp_client_stats_find(struct jp_client_stats *cs, const char *name);
 /** Count one execution. @param late see jp_client_figures. */
 void jp_client_stats_add(struct jp_client_stats *cs, int client, const struct jp_exec *exec, bool late);
 /** Count one overrun that it is blamed for. */
-void jp_client_stats_blame(struct jp_client_stats *cs, int client);
+void jp_client_stats_blame(struct jp_client_stats *cs, int client, const struct jp_blame *blame);
 
 /** What is usual for a client, in ns: the median of the last window that had enough executions, before the first such window
  * of what there is; JP_NS_UNKNOWN below JP_CLIENT_USUAL_MIN executions. */

@@ -37,5 +37,6 @@ void jp_client_rows_sum(struct jp_culprit *culprit, struct jp_summary *summary)
 	if (n)
 		memcpy(summary->client, f, summary->n_clients * sizeof *f);
 	free(f);
-	jp_overrun_sum(culprit, summary->blamed, sizeof summary->blamed);
+	uint64_t overruns = (uint64_t)summary->last.total.counts.overruns;
+	jp_overrun_sum(culprit, overruns, summary->blamed, sizeof summary->blamed);
 }

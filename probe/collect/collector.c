@@ -25,6 +25,9 @@ enum { CYCLE_BATCH = 512 };
 /* Overruns closer together than this are one episode: one run of the --on-overrun command. */
 #define EPISODE_QUIET_NS 1000000000LL
 #define POLL_NS 50000000LL
+/* At the end, for what the server has not told yet. */
+#define END_WAIT_NS 200000000LL
+#define END_NAP_NS 10000000LL
 /* Below this a rate of the host says more about its clock's grain than about the machine. */
 #define HOST_MIN_NS 100000000LL
 /* CLOCK_BOOTTIME moves against CLOCK_MONOTONIC in a suspend only; more than reading them one after the other may cost. */
@@ -172,7 +175,10 @@ static void on_cycle(void *arg, const struct jp_cycle *cycle, const struct jp_ex
 		jp_tell(&c->teller, &e);
 	}
 	if (jp_cycle_overran(cycle)) {
-		struct jp_event e = jp_overrun_event(cycle, judged ? &verdict : NULL, unix_ns);
+		bool timing = jp_intake_timing(c->intake);
+		if (timing && !judged)
+			jp_culprit_unseen(c->culprit, &verdict);
+		struct jp_event e = jp_overrun_event(cycle, timing ? &verdict : NULL, unix_ns);
 		jp_tell(&c->teller, &e);
 		fire_trigger(c, &e);
 		c->overran = true;
@@ -285,8 +291,11 @@ static void finish(struct jp_collector *c)
 	struct jp_summary s;
 	memset(&s, 0, sizeof s);
 	poll_once(c);
+	int64_t now = mono(), latest = now + END_WAIT_NS;
+	while (jp_intake_waits(c->intake) && mono() < latest)
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = END_NAP_NS}, NULL);
 	jp_intake_flush(c->intake);
-	int64_t now = mono();
+	now = mono();
 	close_window(c, now, &s.last);
 	jp_threshold_check(&c->threshold, &s.last.total, true);
 	memcpy(c->info.timing_why, c->follow.timing_why, sizeof c->info.timing_why); /* also when it went off later */

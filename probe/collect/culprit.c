@@ -142,7 +142,7 @@ static void judge(struct jp_culprit *c, struct jp_times *timing, const struct jp
 		if (c->execs[i].exec.ref != v->blame.ref || c->client[i] < 0)
 			continue;
 		jp_timing_name(timing, v->blame.ref, time_of(&c->execs[i].exec), v->client);
-		jp_client_stats_blame(c->stats, c->client[i]);
+		jp_client_stats_blame(c->stats, c->client[i], &v->blame);
 		break;
 	}
 }
@@ -163,6 +163,12 @@ bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struc
 		c->dispatch_ns[c->n_dispatches++ % DISPATCHES] = execs->released_ns - cycle->wake_ns;
 	c->before_end_ns = cycle->end_ns;
 	return overran;
+}
+
+void jp_culprit_unseen(struct jp_culprit *c, struct jp_verdict *verdict)
+{
+	*verdict = (struct jp_verdict){.blame = {JP_BLAME_UNKNOWN, -1, JP_NS_UNKNOWN, JP_NS_UNKNOWN, JP_NS_UNKNOWN}};
+	c->count[JP_BLAME_UNKNOWN]++;
 }
 
 static double ms(int64_t ns)

@@ -26,6 +26,9 @@ void jp_culprit_free(struct jp_culprit *c);
 bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struct jp_cycle *cycle,
 	const struct jp_exec_cycle *execs, struct jp_verdict *verdict);
 
+/** Count an overrun of whose executions nothing is known. */
+void jp_culprit_unseen(struct jp_culprit *c, struct jp_verdict *verdict);
+
 /** A new epoch: nothing is usual any more. */
 void jp_culprit_new_epoch(struct jp_culprit *c);
 

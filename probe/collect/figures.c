@@ -1,6 +1,8 @@
 /* Fills reports and the summary from what the parts know. */
 #include "figures.h"
 
+#include "timing/timing.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +36,8 @@ void jp_figures_report(
 		fill_last_cycle(last, report);
 	if (last && jp_intake_timing(in)) /* the very last cycles of a run may not have been waited for */
 		report->end_source = JP_END_SERVER;
+	if (last && jp_intake_timing(in) && jp_timing_tells_wake(jp_intake_timing(in)))
+		report->wake_source = JP_WAKE_DRIVER;
 	if (state == JP_STATE_STALE || state == JP_STATE_DISCONNECTED) {
 		const struct jp_counts *c = &report->window.counts;
 		if (c->cycles + c->incomplete + c->freewheel == 0) {

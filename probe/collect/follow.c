@@ -12,6 +12,15 @@ void jp_follow_init(struct jp_follow *f, struct jp_teller *teller, struct jp_met
 	*f = (struct jp_follow){.teller = teller, .meta = meta};
 }
 
+/* PipeWire's calls tell another wake-up than its profiler. */
+static void put_wake_source(struct jp_follow *f, const struct jp_session_info *now)
+{
+	const struct jp_attachment *a = now->attachment;
+	bool told = now->timing && !f->timing_why[0] && jp_timing_tells_wake(now->timing);
+	if (a)
+		jp_meta_put(f->meta, "wake_source", jp_wake_source_text(told ? JP_WAKE_DRIVER : a->wake_source));
+}
+
 static void put_facts(struct jp_follow *f, const struct jp_session_info *now)
 {
 	struct jp_meta *m = f->meta;
@@ -20,8 +29,7 @@ static void put_facts(struct jp_follow *f, const struct jp_session_info *now)
 	jp_meta_put(m, "callback_sched", now->sched);
 	if (a)
 		jp_meta_put(m, "clock", a->clock == CLOCK_MONOTONIC_RAW ? "CLOCK_MONOTONIC_RAW" : "CLOCK_MONOTONIC");
-	if (a)
-		jp_meta_put(m, "wake_source", jp_wake_source_text(a->wake_source));
+	put_wake_source(f, now);
 	jp_sinks_meta(f->teller->sinks, m);
 	if (f->teller->osc)
 		jp_osc_hello(f->teller->osc, now->rate_hz, now->frames, now->server);
@@ -111,11 +119,13 @@ void jp_follow_timing(struct jp_follow *f, const struct jp_session_info *now)
 		return;
 	f->timing = now->timing;
 	memcpy(f->timing_why, now->timing_why, sizeof f->timing_why);
+	put_wake_source(f, now);
 	tell_timing(f, f->timing, f->timing_why);
 }
 
 void jp_follow_timing_off(struct jp_follow *f, const char *why)
 {
 	snprintf(f->timing_why, sizeof f->timing_why, "%s", why);
+	put_wake_source(f, &f->seen);
 	tell_timing(f, NULL, why);
 }

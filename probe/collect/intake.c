@@ -3,6 +3,7 @@
 
 #include "collect/ends.h"
 #include "sys/clock.h"
+#include "timing/timing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@ struct jp_intake {
 	uint32_t generation;
 	uint64_t dropped_seen; /* of the attachment at hand */
 	int64_t unix_minus_jack_ns;
+	clockid_t clock;      /* JACK's */
+	size_t waiting;       /* cycles in ends */
 	double told_delay_us; /* by the server, with its last notification */
 	bool clock_known, freewheel, settled, any;
 	struct jp_cycle last;
@@ -81,10 +84,14 @@ static void take_cycles(struct jp_intake *in, bool flush)
 {
 	struct jp_cycle cycle;
 	const struct jp_exec_cycle *execs;
-	while (jp_pair_next(in->pair, &cycle, flush))
+	while (jp_pair_next(in->pair, &cycle, flush)) {
 		jp_ends_put(in->ends, &cycle);
-	while (jp_ends_next(in->ends, flush, &cycle, &execs))
+		in->waiting++;
+	}
+	while (jp_ends_next(in->ends, flush, &cycle, &execs)) {
+		in->waiting--;
 		count_cycle(in, &cycle, execs);
+	}
 }
 
 /* Take what the server has recorded up to now_ns. */
@@ -191,6 +198,7 @@ size_t jp_intake_poll(
 		switch_to(in, attachment);
 	in->unix_minus_jack_ns = jp_clock_now(CLOCK_REALTIME) - jp_clock_now(attachment->clock);
 	in->clock_known = true;
+	in->clock = attachment->clock;
 	int64_t now_ns = jp_clock_now(attachment->clock);
 	use_timing(in, settled ? timing : jp_ends_timing(in->ends), now_ns);
 	/* The tail first: every tail record's head is then in the head's ring, see pair.h. */
@@ -213,8 +221,31 @@ struct jp_times *jp_intake_timing(const struct jp_intake *in)
 	return jp_ends_timing(in->ends);
 }
 
+bool jp_intake_waits(struct jp_intake *in)
+{
+	struct jp_cycle cycle;
+	if (!jp_intake_timing(in))
+		return false;
+	while (jp_pair_next(in->pair, &cycle, true)) {
+		jp_ends_put(in->ends, &cycle);
+		in->waiting++;
+	}
+	take_executions(in, jp_clock_now(in->clock));
+	take_cycles(in, false);
+	return in->waiting > 1; /* the wake-up after the last one is not known */
+}
+
 void jp_intake_flush(struct jp_intake *in)
 {
+	struct jp_cycle cycle;
+	const struct jp_exec_cycle *execs;
+	struct jp_times *timing = jp_intake_timing(in);
+	if (timing && jp_timing_tells_wake(timing) && in->waiting == 1 &&
+		jp_ends_next(in->ends, true, &cycle, &execs)) {
+		in->waiting = 0;
+		if (execs)
+			count_cycle(in, &cycle, execs);
+	}
 	take_cycles(in, true);
 }
 

@@ -42,7 +42,12 @@ size_t jp_intake_poll(
 /** The server's record in use; NULL = none. */
 struct jp_times *jp_intake_timing(const struct jp_intake *in);
 
-/** The run ends: decide the open cycles. The one that is under way is cut off by us and is not counted. */
+/** The run ends: no more records are taken, but what the server tells of the cycles that were seen still is. @return whether it
+ * has not told all. */
+bool jp_intake_waits(struct jp_intake *in);
+
+/** The run ends: decide the open cycles. The one that is under way is cut off by us and is not counted; nor is the last one when
+ * only the server knows when it began. */
 void jp_intake_flush(struct jp_intake *in);
 
 /** A suspend was seen. */

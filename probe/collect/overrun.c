@@ -2,6 +2,7 @@
 #include "overrun.h"
 
 #include "collect/teller.h"
+#include "sink/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,23 +26,61 @@ struct jp_event jp_overrun_event(const struct jp_cycle *cycle, const struct jp_v
 	return e;
 }
 
-static int append(char *out, size_t size, int at, uint64_t n, const char *who)
+enum { NAMED_MAX = 6 };
+
+/* As many digits as say something. */
+static struct jp_num ms(int64_t ns)
 {
-	if (!n || at < 0 || (size_t)at >= size)
-		return at;
-	return at + snprintf(out + at, size - (size_t)at, "%s%" PRIu64 " %s", at ? ", " : "", n, who);
+	double value = (double)ns / 1e6;
+	return jp_num(value, value >= 100 ? 0 : value >= 0.095 ? 1 : value >= 0.0095 ? 2 : 3);
 }
 
-bool jp_overrun_sum(struct jp_culprit *c, char *out, size_t size)
+static void begin(struct jp_print *p, uint64_t n)
+{
+	bool first = p->len && p->buf[p->len - 1] == ':';
+	jp_print(p, JP_PLAIN, "%s%" PRIu64 " ", first ? " " : ", ", n);
+}
+
+static void add_client(struct jp_print *p, const struct jp_client_figures *f)
+{
+	const struct jp_blame *b = &f->worst;
+	begin(p, (uint64_t)f->blamed);
+	jp_print(p, JP_PLAIN, "%s", f->name);
+	if (b->value_ns == JP_NS_UNKNOWN)
+		return;
+	jp_print(p, JP_PLAIN, " (%s %s ms", jp_blame_text(b->kind), ms(b->value_ns).text);
+	if (b->usual_ns != JP_NS_UNKNOWN)
+		jp_print(p, JP_PLAIN, ", usually %s", ms(b->usual_ns).text);
+	jp_print(p, JP_PLAIN, ")");
+}
+
+static void add(struct jp_print *p, uint64_t n, const char *what)
+{
+	if (!n)
+		return;
+	begin(p, n);
+	jp_print(p, JP_PLAIN, "%s", what);
+}
+
+bool jp_overrun_sum(struct jp_culprit *c, uint64_t overruns, char *out, size_t size)
 {
 	struct jp_client_figures *f = calloc(JP_CLIENTS_MAX, sizeof *f);
 	size_t n = f ? jp_client_stats_total(jp_culprit_stats(c), f, JP_CLIENTS_MAX) : 0;
-	int at = 0;
+	uint64_t clients = jp_culprit_count(c, JP_BLAME_BUSY) + jp_culprit_count(c, JP_BLAME_WOKE_LATE);
+	uint64_t driver = jp_culprit_count(c, JP_BLAME_DRIVER), unknown = jp_culprit_count(c, JP_BLAME_UNKNOWN);
+	uint64_t judged = clients + driver + unknown;
+	struct jp_print p = {.buf = out, .size = size, .utf8 = true};
 	out[0] = 0;
-	for (size_t i = 0; i < n; i++)
-		at = append(out, size, at, (uint64_t)f[i].blamed, f[i].name);
-	at = append(out, size, at, jp_culprit_count(c, JP_BLAME_DRIVER), "the server's driver");
-	append(out, size, at, jp_culprit_count(c, JP_BLAME_UNKNOWN), "unknown");
+	if (judged)
+		jp_print(&p, JP_PLAIN, "%" PRIu64 " overrun%s:", overruns, overruns == 1 ? "" : "s");
+	for (size_t i = 0; i < n && i < NAMED_MAX && f[i].blamed; i++) {
+		add_client(&p, &f[i]);
+		clients -= (uint64_t)f[i].blamed;
+	}
+	add(&p, clients, "others");
+	add(&p, driver, "driver woke late");
+	add(&p, unknown, "unknown");
+	add(&p, judged && overruns > judged ? overruns - judged : 0, "without per-client times");
 	free(f);
-	return out[0] != 0;
+	return judged > 0;
 }

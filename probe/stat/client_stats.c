@@ -25,6 +25,7 @@ struct small {
 struct span {
 	struct small busy, wait;
 	int64_t cycles, late, blamed;
+	struct jp_blame worst;
 };
 
 struct client {
@@ -147,10 +148,16 @@ void jp_client_stats_add(struct jp_client_stats *cs, int client, const struct jp
 	span_add(&c->total, jp_exec_busy_ns(exec), jp_exec_wait_ns(exec), late);
 }
 
-void jp_client_stats_blame(struct jp_client_stats *cs, int client)
+static void span_blame(struct span *s, const struct jp_blame *blame)
 {
-	cs->client[client]->window.blamed++;
-	cs->client[client]->total.blamed++;
+	if (!s->blamed++ || blame->excess_ns > s->worst.excess_ns)
+		s->worst = *blame;
+}
+
+void jp_client_stats_blame(struct jp_client_stats *cs, int client, const struct jp_blame *blame)
+{
+	span_blame(&cs->client[client]->window, blame);
+	span_blame(&cs->client[client]->total, blame);
 }
 
 static int64_t usual_of(const struct small *s, int64_t otherwise)
@@ -171,6 +178,7 @@ static void figures_of(const char *name, const struct span *s, struct jp_client_
 	out->cycles = s->cycles;
 	out->late = s->late;
 	out->blamed = s->blamed;
+	out->worst = s->worst;
 	out->wait_p50_us = small_us(&s->wait, 50);
 	out->wait_p99_us = small_us(&s->wait, 99);
 	out->busy_p50_us = small_us(&s->busy, 50);

@@ -60,7 +60,8 @@ Test(client_stats, a_window_ends_and_the_total_goes_on)
 	struct jp_client_stats *cs = jp_client_stats_new();
 	struct jp_client_figures f[2];
 	add(cs, "a", 3, 10, 100, true);
-	jp_client_stats_blame(cs, jp_client_stats_find(cs, "a"));
+	jp_client_stats_blame(
+		cs, jp_client_stats_find(cs, "a"), &(struct jp_blame){JP_BLAME_BUSY, 1, 3100000, 400000, 2700000});
 	cr_assert_eq(jp_client_stats_window(cs, f, 2), 1u);
 	cr_assert_eq(f[0].blamed, 1);
 	cr_assert_eq(jp_client_stats_window(cs, f, 2), 0u);
@@ -84,7 +85,8 @@ Test(client_stats, who_hurts_most_comes_first)
 	add(cs, "light", 5, 10, 9, false);
 	add(cs, "late", 5, 10, 50, true);
 	add(cs, "culprit", 5, 10, 40, false);
-	jp_client_stats_blame(cs, jp_client_stats_find(cs, "culprit"));
+	jp_client_stats_blame(cs, jp_client_stats_find(cs, "culprit"),
+		&(struct jp_blame){JP_BLAME_BUSY, 1, 3100000, 400000, 2700000});
 	cr_assert_eq(jp_client_stats_total(cs, f, 4), 4u);
 	static const char *const order[] = {"culprit", "late", "heavy", "light"};
 	for (int i = 0; i < 4; i++)
