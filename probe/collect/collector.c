@@ -334,7 +334,8 @@ static void *run(void *arg)
 			c->next_edge_ns += interval * ((now - c->next_edge_ns) / interval + 1);
 		}
 		next_poll = now + POLL_NS;
-		if (c->threshold.passed && !told) {
+		bool unheard = !c->config.osc && jp_sinks_gone(c->config.sinks);
+		if ((c->threshold.passed || unheard) && !told) {
 			uint64_t one = 1;
 			told = write(c->config.wake_fd, &one, sizeof one) == sizeof one;
 		}

@@ -22,7 +22,7 @@ struct jp_collector_config {
 	struct jp_osc *osc;         /**< NULL without --osc */
 	struct jp_trigger *trigger; /**< NULL without --on-overrun */
 	struct jp_meta meta; /**< facts of the run that do not depend on the server; the collector adds those that do */
-	int wake_fd; /**< an eventfd: the collector adds 1 when it has ended by itself (a threshold was passed) */
+	int wake_fd; /**< an eventfd: the collector adds 1 when the run should end: a threshold was passed, or nobody reads what is written */
 };
 
 struct jp_collector; /**< opaque */

@@ -29,6 +29,7 @@ struct jp_runner {
 	bool ending;    /* end when the queue is empty */
 	bool left;      /* nobody waits any more: drop the rest, free everything */
 	bool ended;
+	bool gone; /* the last call told that nobody reads any more */
 	uint64_t errors;
 	struct jp_trouble writing, queueing;
 };
@@ -95,6 +96,7 @@ static void run_item(struct jp_runner *w, const struct item *item)
 	enum jp_status status = call_sink(w, item, &why);
 	pthread_mutex_lock(&w->lock);
 	w->in_work = 0;
+	w->gone = status == JP_GONE;
 	if (status == JP_OK) {
 		jp_trouble_over(&w->writing);
 		return;
@@ -322,6 +324,14 @@ bool jp_runner_news(struct jp_runner *w, struct jp_why *out)
 	bool news = jp_trouble_news(&w->writing, w->sink.name, out) || jp_trouble_news(&w->queueing, w->sink.name, out);
 	pthread_mutex_unlock(&w->lock);
 	return news;
+}
+
+bool jp_runner_gone(struct jp_runner *w)
+{
+	pthread_mutex_lock(&w->lock);
+	bool gone = w->gone;
+	pthread_mutex_unlock(&w->lock);
+	return gone;
 }
 
 uint64_t jp_runner_errors(struct jp_runner *w)

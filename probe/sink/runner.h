@@ -32,6 +32,8 @@ void jp_runner_reopen(struct jp_runner *w);
 
 /** Thread: collector. */
 bool jp_runner_news(struct jp_runner *w, struct jp_why *out);
+/** Has whoever read what it writes gone (a closed pipe)? */
+bool jp_runner_gone(struct jp_runner *w);
 uint64_t jp_runner_errors(struct jp_runner *w);
 
 /** Wait until all that was posted is done. @param deadline on CLOCK_MONOTONIC. @return false: not by then. */

@@ -78,6 +78,8 @@ void jp_sinks_reopen(struct jp_sinks *s);
 /** The next failure or recovery to tell ("run.csv: no space left on device: 3 windows not written; will go on when there
  * is room"), once per change. @return false when there is none. Thread: collector. */
 bool jp_sinks_news(struct jp_sinks *s, struct jp_why *out);
+/** Has everybody gone who read what the sinks write (`jackprobe | head`)? Thread: collector. */
+bool jp_sinks_gone(const struct jp_sinks *s);
 /** Failed or dropped items so far; > 0 makes exit status 1. Also after jp_sinks_close. */
 uint64_t jp_sinks_errors(const struct jp_sinks *s);
 /** Wait until all that was posted is done, at most ms, so that errors and news are those of everything. Thread: collector.

@@ -98,6 +98,14 @@ bool jp_sinks_news(struct jp_sinks *s, struct jp_why *out)
 	return false;
 }
 
+bool jp_sinks_gone(const struct jp_sinks *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!jp_runner_gone(s->runner[i]))
+			return false;
+	return s->n > 0;
+}
+
 uint64_t jp_sinks_errors(const struct jp_sinks *s)
 {
 	uint64_t errors = s->errors;

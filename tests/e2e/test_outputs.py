@@ -185,6 +185,12 @@ class Endings(OnScript):
             self.assertEqual(process.wait(timeout=3), 1, "not all was written")
             self.assertEqual(process.stderr.read(), "")
 
+    def test_only_reader_that_has_gone_ends_it(self):
+        with self.server.popen(PROBE, "--batch", "--interval", "0.2") as process:
+            process.stdout.readline()
+            process.stdout.close()
+            self.assertEqual(process.wait(timeout=20), 1)
+
     def test_stop_key_does_not_stop_the_graph(self):
         """A head that is stopped stops every client behind it."""
         with Watch(self.server) as run:
@@ -290,7 +296,7 @@ class WithoutServer(unittest.TestCase):
             done = server.run(PROBE, "--server", server.name + "-none", "--duration", "5", timeout=10)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        self.assertRegex(done.stderr, r"^jackprobe: no JACK server \S+-none answers; start one or name it with --server")
+        self.assertRegex(done.stderr, r"^jackprobe: no JACK server \S+-none answers; start one, name it with --server, or run this through pw-jack")
 
 
 if __name__ == "__main__":
