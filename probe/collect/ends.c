@@ -1,6 +1,7 @@
 /* Exact ends and executions of cycles. */
 #include "ends.h"
 
+#include "collect/complete.h"
 #include "collect/exec_check.h"
 
 #include <stdlib.h>
@@ -9,8 +10,6 @@
 enum {
 	WAITING_MAX = 8192,
 	BATCH = 512,
-	REFS = 1024,
-	ABSENT = 8, /* cycles after which a client that does not run any more is not missed */
 };
 #define PATIENCE_NS 500000000 /* for an execution to end */
 #define BOUND_NS 1000000000   /* no cycle waits longer, whatever it waits for */
@@ -25,8 +24,9 @@ struct jp_ends {
 	int64_t now_ns, since_ns;
 	uint64_t dropped;
 	struct jp_cycle waiting[WAITING_MAX];
-	uint64_t first, n;          /* ever taken, ever put */
-	uint64_t cycles, ran[REFS]; /* without a tail: number of the cycle, and of the last one that a client ran in */
+	uint64_t first, n; /* ever taken, ever put */
+	struct jp_complete complete;
+	struct jp_blame_cable cables[JP_COMPLETE_CABLES];
 	struct jp_exec batch[BATCH];
 };
 
@@ -71,6 +71,7 @@ void jp_ends_use(struct jp_ends *e, struct jp_times *timing, int64_t now_ns)
 	e->merge = fresh;
 	e->dropped = 0;
 	e->since_ns = now_ns;
+	memset(&e->complete, 0, sizeof e->complete);
 	struct jp_timing_refs refs = jp_timing_refs(timing);
 	if (jp_timing_tells_wake(timing))
 		jp_exec_merge_reports(fresh);
@@ -134,36 +135,15 @@ enum jp_status jp_ends_poll(struct jp_ends *e, int64_t now_ns, struct jp_why *wh
 			break;
 	}
 	jp_exec_merge_advance(e->merge, horizon);
+	n = jp_timing_cables(e->timing, e->cables, JP_COMPLETE_CABLES);
+	bool told = n || !jp_timing_tells_wake(e->timing); /* of PipeWire's none may be known */
+	jp_complete_cables(&e->complete, told ? e->cables : NULL, n, jp_timing_refs(e->timing).tail);
 	enum jp_status status = jp_exec_check_run(&e->check, e->merge, horizon - CHECK_LAG_NS, why);
 	if (status == JP_BAD_DATA) {
 		jp_timing_stop(e->timing);
 		jp_ends_use(e, NULL, now_ns);
 	}
 	return status;
-}
-
-/* Note who ran in this cycle. @return whether all of them ended before our eyes, and everybody who ran in one of the
- * last cycles ran in this one: else an execution may have gone by unseen. */
-static bool whole_set(struct jp_ends *e)
-{
-	bool whole = true;
-	e->cycles++;
-	for (size_t i = 0; i < e->set.n; i++) {
-		const struct jp_exec *x = &e->set.execs[i];
-		whole = whole && x->finished_ns != JP_NS_UNKNOWN;
-		e->ran[(uint32_t)x->ref % REFS] = e->cycles;
-	}
-	for (size_t i = 0; i < REFS && whole; i++)
-		whole = !e->ran[i] || e->ran[i] == e->cycles || e->ran[i] + ABSENT < e->cycles;
-	return whole && e->set.n;
-}
-
-static bool all_ends_known(const struct jp_exec_cycle *set)
-{
-	for (size_t i = 0; i < set->n; i++)
-		if (set->execs[i].finished_ns == JP_NS_UNKNOWN)
-			return false;
-	return set->n > 0;
 }
 
 /* When the tail was released: by the last client it waits for. */
@@ -175,26 +155,41 @@ static int64_t tail_release(const struct jp_ends *e, const struct jp_cycle *c)
 	return known ? tail.signalled_ns : JP_NS_UNKNOWN;
 }
 
-/* Clients that the tail does not wait for may end after its release. PipeWire releases some 20 us after the end, but its
- * reports leave nobody out. */
-static int64_t end_of(struct jp_ends *e, const struct jp_cycle *c)
+static int64_t later_of(int64_t a, int64_t b)
+{
+	return a > b ? a : b; /* unknown is the smallest */
+}
+
+/* When all is known, the last finish is the end; what a late cycle's tail was released by may be the next cycle's. PipeWire releases
+ * some 20 us after the end. */
+static int64_t end_of(struct jp_ends *e, const struct jp_cycle *c, enum jp_known known)
 {
 	int64_t last = e->set.last_finish_ns, release = tail_release(e, c);
-	bool late = c->flags & JP_CYCLE_LATE;
-	if (jp_timing_tells_wake(e->timing))
-		return all_ends_known(&e->set) && !late ? last : release;
-	if (jp_timing_refs(e->timing).tail < 0)
-		return whole_set(e) ? last : JP_NS_UNKNOWN;
-	return release != JP_NS_UNKNOWN && last > release ? last : release;
+	bool exact = last != JP_NS_UNKNOWN && ((c->flags & JP_CYCLE_LATE) || jp_timing_tells_wake(e->timing));
+	if (known == JP_KNOWN_ALL && (exact || jp_timing_refs(e->timing).tail < 0))
+		return last;
+	return release == JP_NS_UNKNOWN ? JP_NS_UNKNOWN : later_of(last, release);
+}
+
+/* Somebody may have ended later than anything that is known. */
+static void forget_end(struct jp_cycle *c)
+{
+	c->end_ns = JP_NS_UNKNOWN;
+	c->end_source = JP_END_UNKNOWN;
 }
 
 static void give_end(struct jp_ends *e, struct jp_cycle *c)
 {
-	int64_t end = end_of(e, c);
-	if (jp_timing_tells_wake(e->timing) && e->set.released_ns != JP_NS_UNKNOWN) {
-		c->wake_ns = e->set.released_ns;
-		c->wake_source = JP_WAKE_DRIVER;
+	int64_t release = tail_release(e, c);
+	enum jp_known known =
+		jp_complete_cycle(&e->complete, &e->set, release != JP_NS_UNKNOWN ? release : c->tail_ns, e->merge);
+	int64_t end = end_of(e, c, known);
+	if (known == JP_KNOWN_NOT) {
+		forget_end(c);
+		return;
 	}
+	if (end == JP_NS_UNKNOWN) /* the tail's entry stands, unless somebody is known to have ended after it */
+		end = e->set.last_finish_ns > c->end_ns ? e->set.last_finish_ns : JP_NS_UNKNOWN;
 	if (end == JP_NS_UNKNOWN)
 		return;
 	c->end_ns = end;
@@ -227,6 +222,8 @@ bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const str
 		if (e->have_set && e->set.wake_ns == c->wake_ns) {
 			give_end(e, c);
 			*execs = &e->set;
+		} else if (!jp_complete_covered(&e->complete)) {
+			forget_end(c);
 		}
 	}
 	*out = *c;

@@ -389,6 +389,17 @@ bool jp_exec_merge_during(const struct jp_exec_merge *m, enum jp_exec_role role,
 	return false;
 }
 
+int64_t jp_exec_merge_next_finish(const struct jp_exec_merge *m, int32_t ref)
+{
+	int64_t first = JP_NS_UNKNOWN;
+	for (size_t i = 0; i < m->done.n; i++) {
+		int64_t at = m->done.item[i].finished_ns;
+		if (m->done.item[i].ref == ref && known(at) && (!known(first) || at < first))
+			first = at;
+	}
+	return first;
+}
+
 void jp_exec_merge_break(struct jp_exec_merge *m)
 {
 	for (size_t i = 0; i < m->n_refs; i++)

@@ -70,6 +70,9 @@ bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out);
  * @return false when there is none. */
 bool jp_exec_merge_during(const struct jp_exec_merge *m, enum jp_exec_role role, int64_t at_ns, struct jp_exec *out);
 
+/** When a client's first execution after the cycle taken last ended, as far as this is known by now; JP_NS_UNKNOWN. */
+int64_t jp_exec_merge_next_finish(const struct jp_exec_merge *m, int32_t ref);
+
 /** Forget all that waits: after a gap (freewheel, change of buffer size, timing switched off and on). Roles stay. */
 void jp_exec_merge_break(struct jp_exec_merge *m);
 

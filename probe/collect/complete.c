@@ -1,0 +1,150 @@
+/* Who could have ended a cycle, and was he seen? */
+#include "complete.h"
+
+#include <string.h>
+
+static struct jp_complete_client *client(struct jp_complete *c, int32_t ref)
+{
+	return &c->client[(uint32_t)ref % JP_COMPLETE_REFS];
+}
+
+/* --- cables ------------------------------------------------------------------------------------------------------- */
+
+/* Take the cables out that begin (or end) where none ends (or begins). What stays is in a loop, or between two: there one
+ * cable does not order its clients, and nobody tells which. @return how many are taken out; they stand at the end. */
+static size_t peel(struct jp_blame_cable *cable, size_t n, bool forward)
+{
+	bool fed[JP_COMPLETE_REFS] = {false};
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		fed[(uint32_t)(forward ? cable[i].to : cable[i].from) % JP_COMPLETE_REFS] = true;
+	for (size_t i = 0; i < n; i++) {
+		if (!fed[(uint32_t)(forward ? cable[i].from : cable[i].to) % JP_COMPLETE_REFS])
+			continue;
+		struct jp_blame_cable swap = cable[kept];
+		cable[kept++] = cable[i];
+		cable[i] = swap;
+	}
+	return n - kept;
+}
+
+void jp_complete_cables(struct jp_complete *c, const struct jp_blame_cable *cables, size_t n, int32_t tail)
+{
+	size_t looped = n = n < JP_COMPLETE_CABLES ? n : JP_COMPLETE_CABLES, out;
+	for (size_t i = 0; i < JP_COMPLETE_REFS; i++)
+		c->client[i].covered = false;
+	if (n)
+		memcpy(c->cable, cables, n * sizeof *cables);
+	for (size_t i = 0; i < n; i++)
+		if (tail >= 0 && cables[i].to == tail)
+			client(c, cables[i].from)->covered = true;
+	do {
+		out = peel(c->cable, looped, true);
+		looped -= out;
+	} while (out);
+	do {
+		out = peel(c->cable, looped, false);
+		looped -= out;
+	} while (out);
+	c->n_cables = n - looped;
+	c->cables_known = cables != NULL;
+	if (looped && c->n_cables)
+		memmove(c->cable, c->cable + looped, c->n_cables * sizeof *c->cable);
+}
+
+/* --- a cycle ------------------------------------------------------------------------------------------------------ */
+
+static bool known(int64_t ns)
+{
+	return ns != JP_NS_UNKNOWN;
+}
+
+/* Did it run in the cycle before, and was done with that before this one began? Then what it does in this one is of this one. */
+static bool in_step(const struct jp_complete *c, const struct jp_complete_client *a, int64_t wake_ns)
+{
+	return a->ran && a->ran + 1 == c->cycle && known(a->finished_ns) && a->finished_ns < wake_ns;
+}
+
+static void note(struct jp_complete *c, const struct jp_exec *e, int64_t release_ns)
+{
+	struct jp_complete_client *a = client(c, e->ref);
+	bool ended = known(e->finished_ns);
+	a->ran = c->cycle;
+	if (ended)
+		a->seen = c->cycle;
+	else
+		a->open = c->cycle;
+	a->awake_ns = known(e->awake_ns) ? e->awake_ns : e->finished_ns;
+	a->finished_ns = e->finished_ns;
+	if (ended && known(release_ns) && e->finished_ns > release_ns)
+		a->behind = c->cycle;
+}
+
+/* When it had finished at the latest: before a client began that waits for it. JP_NS_UNKNOWN when there is none. */
+static int64_t followed(struct jp_complete *c, const struct jp_complete_client *a)
+{
+	int64_t by = JP_NS_UNKNOWN;
+	for (size_t i = 0; i < c->n_cables && a->steady; i++) {
+		if (client(c, c->cable[i].from) != a)
+			continue;
+		const struct jp_complete_client *b = client(c, c->cable[i].to);
+		bool began = b->steady && (b->seen == c->cycle || b->open == c->cycle);
+		if (began && (!known(by) || b->awake_ns < by))
+			by = b->awake_ns;
+	}
+	return by;
+}
+
+static bool is_covered(const struct jp_complete *c, const struct jp_complete_client *a)
+{
+	if (c->cables_known)
+		return a->covered;
+	return !a->behind || a->behind + JP_COMPLETE_MEMORY < c->cycle;
+}
+
+static bool expected(const struct jp_complete *c, const struct jp_complete_client *a)
+{
+	return a->ran && a->ran + JP_COMPLETE_ABSENT >= c->cycle;
+}
+
+/* One who is expected and was not, or not wholly, seen. What went by unseen ended before what he did next. */
+static enum jp_known make_good(struct jp_complete *c, int32_t ref, const struct jp_exec_cycle *set, int64_t release_ns,
+	const struct jp_exec_merge *merge)
+{
+	struct jp_complete_client *a = client(c, ref);
+	int64_t by = followed(c, a), next = merge ? jp_exec_merge_next_finish(merge, ref) : JP_NS_UNKNOWN;
+	bool covered = known(release_ns) && (is_covered(c, a) || (known(next) && next <= release_ns));
+	a->finished_ns = known(by) || !covered ? by : release_ns;
+	if (known(by))
+		a->ran = c->cycle;
+	if (known(by) || (known(next) && next <= set->last_finish_ns))
+		return JP_KNOWN_ALL;
+	return covered ? JP_KNOWN_TAIL : JP_KNOWN_NOT;
+}
+
+enum jp_known jp_complete_cycle(
+	struct jp_complete *c, const struct jp_exec_cycle *set, int64_t release_ns, const struct jp_exec_merge *merge)
+{
+	enum jp_known result = JP_KNOWN_ALL;
+	c->cycle++;
+	for (size_t i = 0; i < JP_COMPLETE_REFS; i++)
+		c->client[i].steady = in_step(c, &c->client[i], set->wake_ns);
+	for (size_t i = 0; i < set->n; i++)
+		note(c, &set->execs[i], release_ns);
+	for (int32_t ref = 0; ref < JP_COMPLETE_REFS; ref++) {
+		const struct jp_complete_client *a = client(c, ref);
+		if (!expected(c, a) || (a->seen == c->cycle && a->open != c->cycle))
+			continue;
+		enum jp_known his = make_good(c, ref, set, release_ns, merge);
+		result = his < result ? his : result;
+	}
+	return result;
+}
+
+bool jp_complete_covered(const struct jp_complete *c)
+{
+	for (size_t i = 0; i < JP_COMPLETE_REFS; i++)
+		if (expected(c, &c->client[i]) && !is_covered(c, &c->client[i]))
+			return false;
+	return true;
+}
