@@ -119,6 +119,16 @@ static void note_dropped(struct jp_ends *e)
 	e->dropped = dropped;
 }
 
+/* PipeWire's records leave nobody out, nor does its order of clients need the cables. */
+static void note_cables(struct jp_ends *e)
+{
+	int64_t n = jp_timing_tells_wake(e->timing)
+			    ? -1
+			    : jp_timing_cables(e->timing, NULL, 0, e->cables, JP_COMPLETE_CABLES);
+	jp_complete_cables(
+		&e->complete, n < 0 ? NULL : e->cables, n < 0 ? 0 : (size_t)n, jp_timing_refs(e->timing).tail);
+}
+
 enum jp_status jp_ends_poll(struct jp_ends *e, int64_t now_ns, struct jp_why *why)
 {
 	size_t n;
@@ -135,9 +145,7 @@ enum jp_status jp_ends_poll(struct jp_ends *e, int64_t now_ns, struct jp_why *wh
 			break;
 	}
 	jp_exec_merge_advance(e->merge, horizon);
-	n = jp_timing_cables(e->timing, e->cables, JP_COMPLETE_CABLES);
-	bool told = n || !jp_timing_tells_wake(e->timing); /* of PipeWire's none may be known */
-	jp_complete_cables(&e->complete, told ? e->cables : NULL, n, jp_timing_refs(e->timing).tail);
+	note_cables(e);
 	enum jp_status status = jp_exec_check_run(&e->check, e->merge, horizon - CHECK_LAG_NS, why);
 	if (status == JP_BAD_DATA) {
 		jp_timing_stop(e->timing);
@@ -184,6 +192,10 @@ static void give_end(struct jp_ends *e, struct jp_cycle *c)
 	enum jp_known known =
 		jp_complete_cycle(&e->complete, &e->set, release != JP_NS_UNKNOWN ? release : c->tail_ns, e->merge);
 	int64_t end = end_of(e, c, known);
+	if (jp_timing_tells_wake(e->timing) && e->set.released_ns != JP_NS_UNKNOWN) {
+		c->wake_ns = e->set.released_ns;
+		c->wake_source = JP_WAKE_DRIVER;
+	}
 	if (known == JP_KNOWN_NOT) {
 		forget_end(c);
 		return;

@@ -110,14 +110,14 @@ JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_n
 	}
 	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED);
 	__atomic_store_n(&call->count.value_, count + 1, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-	__atomic_store_n(&call->entry_ns.value_, (uint64_t)entry_ns, __ATOMIC_RELAXED);
+	/* Released: who reads this entry reads a count that is odd, or later. */
+	__atomic_store_n(&call->entry_ns.value_, (uint64_t)entry_ns, __ATOMIC_RELEASE);
 }
 
 JP_RT void jp_slots_leave(struct jp_slots *s, enum jp_role role, int64_t exit_ns)
 {
 	struct jp_slots_call *call = &s->call_[role];
 	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED);
-	__atomic_store_n(&call->exit_ns.value_, (uint64_t)exit_ns, __ATOMIC_RELAXED);
+	__atomic_store_n(&call->exit_ns.value_, (uint64_t)exit_ns, __ATOMIC_RELEASE);
 	__atomic_store_n(&call->count.value_, count + 1, __ATOMIC_RELEASE);
 }

@@ -58,9 +58,9 @@ uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t
 {
 	const struct jp_slots_call *call = &s->call_[role];
 	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_ACQUIRE);
-	*entry_ns = (int64_t)__atomic_load_n(&call->entry_ns.value_, __ATOMIC_RELAXED);
-	*exit_ns = (int64_t)__atomic_load_n(&call->exit_ns.value_, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	/* Acquired: the second look at the count is made after these. */
+	*entry_ns = (int64_t)__atomic_load_n(&call->entry_ns.value_, __ATOMIC_ACQUIRE);
+	*exit_ns = (int64_t)__atomic_load_n(&call->exit_ns.value_, __ATOMIC_ACQUIRE);
 	bool still = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED) == count;
 	return still && count % 2 == 0 ? count / 2 : 0;
 }
