@@ -78,9 +78,6 @@ static void note_timing(const struct jp_report *r, const struct jp_session_info 
 		jp_figures_note(summary, "per-client times: %s", info->timing_why);
 	if (info->trouble[0])
 		jp_figures_note(summary, "session: %s", info->trouble);
-	if (info->sched[0] && strncmp(info->sched, "SCHED_FIFO", 10) != 0 && strncmp(info->sched, "SCHED_RR", 8) != 0)
-		jp_figures_note(summary,
-			"callbacks: run as %s; they are late themselves at times, and the end with them", info->sched);
 	if (r->clients > r->covered && r->covered >= 0 && r->end_source != JP_END_SERVER)
 		jp_figures_note(summary,
 			"coverage: the cycle end does not include %s: no output that a cable could follow",

@@ -178,7 +178,8 @@ class Common:
                 server.launch()
                 standing.wait_for(attached=1, generation=i + 1, clients=0)
                 few = few or standing.descriptors()
-            self.assertEqual(standing.descriptors(), few)
+            # Some belong to a connection that is just being made or taken down: wait for those to go.
+            wait_until(lambda: standing.descriptors() <= few, "no more descriptors than at the first return")
             self.assertEqual(standing.end(), 0)
             self.assertLess(len(standing.errors), 20, standing.errors)
             self.assertEqual(standing.state["stopped"], "1")
@@ -192,7 +193,10 @@ class Common:
                 said = "".join(standing.errors)
                 self.assertNotIn("forbidden", said)
                 for role in ("head", "tail"):
-                    self.assertIn(f"0 minor and 0 major faults in 9900 calls of standing-{role}", said)
+                    found = re.search(rf"(\d+) minor and 0 major faults in 9900 calls of standing-{role}", said)
+                    # Memory of ours that was not touched and locked would fault in many calls; once in a while the kernel
+                    # itself moves a page, and that shows as a minor fault.
+                    self.assertLessEqual(int(found[1]), 2, said)
 
 
 class OnJackd(Common, unittest.TestCase):
@@ -395,5 +399,5 @@ class Scripted(unittest.TestCase):
         done = subprocess.run(
             [STANDING, "1", "head-tail", "auto", "x", "jackprobe-nosuch"], env=env, capture_output=True, text=True, timeout=30
         )
-        self.assertIn("wait=7 'no JACK server jackprobe-nosuch answers; start one or name it with --server", done.stdout)
+        self.assertIn("wait=7 'no JACK server jackprobe-nosuch answers; start one, name it with --server, or run this through pw-jack", done.stdout)
         self.assertLess(len(done.stderr.splitlines()), 5, done.stderr)

@@ -134,7 +134,8 @@ class Session:
                 server.launch()
                 run.wait("cycles are counted again", lambda: any(int(w["cycles"] or 0) > 0 for w in run.windows()[n:]))
                 few = few or run.descriptors()
-            self.assertEqual(run.descriptors(), few)
+            # Some belong to a connection that is just being made or taken down: wait for those to go.
+            run.wait("no more descriptors than at the first return", lambda: run.descriptors() <= few)
             run.wait("the facts are complete again", lambda: {"server", "callback_sched", "clock"} <= set(run.meta()))
             run.wait_for_window(state="running", after=len(run.windows()))
             self.assertEqual(run.end(), 0)
@@ -204,7 +205,7 @@ class OnJackd(Session, unittest.TestCase):
 
 class OnPipeWire(Session, unittest.TestCase):
     make = PipeWire
-    wake, brand = "nominal", "^PipeWire "
+    wake, brand = "driver", "^PipeWire "  # from the profiler
 
     @staticmethod
     def change_period(server, frames):
