@@ -124,12 +124,27 @@ static void take_driver(struct jp_pipewire *p, const struct block *b)
 	put(p, &e);
 }
 
-static void take_follower(struct jp_pipewire *p, const struct block *b, int64_t driver_ns)
+/* A report is made when the graph has ended, or else when the next cycle begins: only then is known how long a client that is
+ * running in it has run at least. */
+static void take_follower(struct jp_pipewire *p, const struct block *b, int64_t driver_ns, bool ended)
 {
 	struct jp_exec e = {
 		known_time(b->signal), known_time(b->awake), known_time(b->finish), driver_ns, b->id, b->status};
+	if (ended && e.state == JP_EXEC_RUNNING)
+		e.state = JP_EXEC_UNKNOWN;
 	note_node(p, b);
 	put(p, &e);
+}
+
+/* Has the tail done its work for this cycle? Without a tail nobody knows whether the graph has ended. */
+static bool has_ended(const struct jp_pipewire *p, const struct spa_pod_object *o, int64_t driver_ns)
+{
+	struct spa_pod_prop *prop;
+	struct block b;
+	SPA_POD_OBJECT_FOREACH(o, prop)
+	if (prop->key == SPA_PROFILER_followerBlock && read_block(&prop->value, &b) && !strcmp(b.name, p->tail))
+		return b.status == JP_EXEC_FINISHED && b.awake >= driver_ns;
+	return true;
 }
 
 static bool is_ours(const struct jp_pipewire *p, const struct spa_pod_object *o)
@@ -154,9 +169,10 @@ static void take_report(struct jp_pipewire *p, const struct spa_pod_object *o)
 		take_driver(p, &driver);
 	if (driver.signal <= 0)
 		return;
+	bool ended = has_ended(p, o, driver.signal);
 	SPA_POD_OBJECT_FOREACH(o, prop)
 	if (prop->key == SPA_PROFILER_followerBlock && read_block(&prop->value, &b) && b.id != driver.id)
-		take_follower(p, &b, driver.signal);
+		take_follower(p, &b, driver.signal, ended);
 }
 
 static void on_profile(void *data, const struct spa_pod *pod)
