@@ -1,12 +1,13 @@
 /* Raw looks -> executions -> cycles. */
 #include "exec_merge.h"
 
+#include "collect/exec_history.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	BUCKETS = 2 * JP_EXEC_REFS_MAX,
-	HISTORY = 1024, /* executions remembered of head and of tail, releases of the driver */
 };
 /* Released so long before it began, a client was held up by its execution before. */
 #define HELD_NS 100000
@@ -29,11 +30,6 @@ struct list {
 	size_t n, room;
 };
 
-struct history {
-	struct jp_exec item[HISTORY];
-	uint64_t n;
-};
-
 struct wake {
 	int64_t wake_ns, look_ns;
 };
@@ -46,7 +42,7 @@ struct jp_exec_merge {
 	struct list looks, done, out;
 	struct wake wakes[JP_EXEC_CYCLES_MAX];
 	uint64_t first_wake, n_wakes; /* ever taken, ever put */
-	struct history history[JP_EXEC_ROLES];
+	struct jp_exec_history history[JP_EXEC_ROLES];
 	/* The driver's latest release and the look that showed it, and the one before. */
 	int64_t release_ns, release_seen_ns, before_release_ns;
 	bool reports;
@@ -167,8 +163,7 @@ static void emit(struct jp_exec_merge *m, const struct ref *r, const struct jp_e
 			m->lost++;
 		return;
 	}
-	struct history *h = &m->history[r->role];
-	h->item[h->n++ % HISTORY] = *e;
+	jp_exec_history_put(&m->history[r->role], e);
 }
 
 /* @param state JP_EXEC_FINISHED, though perhaps nobody saw when; JP_EXEC_RUNNING: never ended. */
@@ -341,15 +336,11 @@ static void gather(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
 		qsort(m->out.item, m->out.n, sizeof *m->out.item, by_key);
 }
 
-static int64_t release_in(const struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
+/* Where the cycle's executions end. A release after its head had begun is that of a cycle whose head nobody saw. */
+static int64_t limit_of(const struct jp_exec_merge *m, const struct wake *this, int64_t next_ns)
 {
-	const struct history *h = &m->history[JP_EXEC_DRIVER];
-	for (uint64_t i = h->n; i > 0 && h->n - i < HISTORY; i--) {
-		int64_t at = h->item[(i - 1) % HISTORY].finished_ns;
-		if (at >= from_ns && at < to_ns)
-			return at;
-	}
-	return JP_NS_UNKNOWN;
+	int64_t other = jp_exec_history_first(&m->history[JP_EXEC_DRIVER], this->look_ns, next_ns);
+	return m->reports && known(other) ? other : next_ns;
 }
 
 bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)
@@ -361,9 +352,9 @@ bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)
 	if (m->horizon_ns < next.look_ns || !settled(m, this.wake_ns, next.wake_ns))
 		return false;
 	m->first_wake++;
-	gather(m, this.wake_ns, next.wake_ns);
+	gather(m, this.wake_ns, limit_of(m, &this, next.wake_ns));
 	*out = (struct jp_exec_cycle){.wake_ns = this.wake_ns, .execs = m->out.item, .n = m->out.n};
-	out->released_ns = release_in(m, this.wake_ns, next.wake_ns);
+	out->released_ns = jp_exec_history_last(&m->history[JP_EXEC_DRIVER], this.wake_ns, this.look_ns);
 	out->last_finish_ns = JP_NS_UNKNOWN;
 	for (size_t i = 0; i < out->n; i++) {
 		int64_t f = out->execs[i].finished_ns;
@@ -376,17 +367,7 @@ bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)
 
 bool jp_exec_merge_during(const struct jp_exec_merge *m, enum jp_exec_role role, int64_t at_ns, struct jp_exec *out)
 {
-	const struct history *h = &m->history[role];
-	for (uint64_t i = h->n; i > 0 && h->n - i < HISTORY; i--) {
-		const struct jp_exec *e = &h->item[(i - 1) % HISTORY];
-		if (!known(e->awake_ns) || e->awake_ns > at_ns)
-			continue;
-		if (!known(e->finished_ns) || e->finished_ns + 999 < at_ns)
-			return false;
-		*out = *e;
-		return true;
-	}
-	return false;
+	return jp_exec_history_during(&m->history[role], at_ns, out);
 }
 
 int64_t jp_exec_merge_next_finish(const struct jp_exec_merge *m, int32_t ref)

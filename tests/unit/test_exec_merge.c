@@ -220,3 +220,25 @@ Test(exec_merge, too_many_cycles_and_looks_are_bounded_and_counted)
 	cr_assert_eq(jp_exec_merge_lost(m), 16u);
 	jp_exec_merge_free(m);
 }
+
+/* PipeWire: the head's call of the cycle that the driver began at 2600 is missing. What ran in that one is no other cycle's. */
+Test(exec_merge, a_release_that_no_head_saw_is_another_cycles)
+{
+	static const struct look looks[] = {{2004, 0, U, U, 2004}, {2004, 5, 2005, 2050, 2100}, {2604, 0, U, U, 2604},
+		{2604, 5, 2605, 2650, 2700}, {3004, 0, U, U, 3004}, {3004, 5, 3005, 3050, 3100}};
+	struct jp_exec_merge *m = jp_exec_merge_new(ns(PATIENCE_US));
+	struct jp_exec_cycle c;
+	jp_exec_merge_reports(m);
+	jp_exec_merge_role(m, 0, JP_EXEC_DRIVER);
+	for (int k = 1; k <= 4; k++)
+		jp_exec_merge_wake(m, ns(1000 * k), ns(1000 * k + 30));
+	put(m, looks, 6);
+	jp_exec_merge_advance(m, ns(9000));
+	for (int k = 1; k <= 3; k++) {
+		cr_assert(jp_exec_merge_next(m, &c));
+		cr_assert_eq(c.released_ns, k > 1 ? ns(1000 * k + 4) : JP_NS_UNKNOWN);
+		cr_assert_eq(c.n, k > 1 ? 1u : 0u);
+		cr_assert_eq(c.last_finish_ns, k > 1 ? ns(1000 * k + 100) : JP_NS_UNKNOWN);
+	}
+	jp_exec_merge_free(m);
+}
