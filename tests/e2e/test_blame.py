@@ -1,0 +1,225 @@
+"""Who is late: what the probe says of clients and overruns, against clients that know when they were late."""
+import collections
+import os
+import re
+import signal
+import unittest
+
+import truth
+from osc import DATAGRAM_MAX, Receiver
+from scripted import Scripted
+from servers import PROBE, Jackd, PipeWire
+from watch import Watch, table
+
+SPIKE_NS = 4000000  # 1.5 periods
+SPIKY = ["--spike", "100:4000"]
+LONG_NS = 300000  # no call is so long, and none begins so late after its wake-up, unless something is wrong
+HEADER = "time_utc,seq,client,cycles,wait_p50_us,wait_p99_us,busy_p50_us,busy_p99_us,busy_max_us,late,blamed"
+SEEN_MIN = 5  # overruns that a run must have, of 7.5 spikes on average in its two seconds
+
+
+def run_watch(server, *options, seconds=2):
+    """Watch until its end, with server timing. @return the Watch."""
+    with Watch(server, "--timing", "server", "--duration", seconds, *options) as watch:
+        status = watch.join(60)
+    if status != 0 or watch.errors:
+        raise AssertionError(f"status {status}: {watch}")
+    return watch
+
+
+def clients_file(watch):
+    return watch.csv + ".clients.csv"
+
+
+def sentence(watch):
+    """The summary's sentence about who was late: (overruns, {who: how many})."""
+    text = " ".join(line.strip() for line in watch.lines)
+    [blamed] = [o["blamed"] for o in watch.objects("summary")]
+    if blamed not in text:
+        raise AssertionError(f"not in the summary: {blamed}")
+    total, parts = re.fullmatch(r"(\d+) overruns?: (.*)", blamed).groups()
+    found = re.findall(r"(\d+) ([^,(]+?)(?: \([^)]*\))?(?:, |$)", parts)
+    return int(total), {who: int(n) for n, who in found}, blamed
+
+
+class Late:
+    """Which calls of which clients were long or began late."""
+
+    def __init__(self, calls):
+        self.calls = calls
+        self.wakes = {c.frame: c.wake for rows in calls.values() for c in rows}
+
+    def spikes(self, client):
+        """Frames of the cycles in which it had one."""
+        return {c.frame for c in self.calls[client] if c.end - c.start >= SPIKE_NS}
+
+    def was_late(self, client, frame, period_ns):
+        """In that cycle or still in it from the one before."""
+        wake = self.wakes.get(frame)
+        if wake is None:
+            return True  # nobody read that wake-up: the clients know nothing of it
+        for c in self.calls.get(client, ()):
+            if c.start < wake + 4 * period_ns and c.end > wake and (c.end - c.start > LONG_NS or c.start - c.wake > LONG_NS):
+                return True
+        return False
+
+
+class Blame:
+    """For one server that the tests share."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.make_server().start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.close()
+
+    def measure(self, number, options, *watching):
+        """@return (Watch, Late, name of the spiky client)"""
+        spiky = [*options, *SPIKY, "--spike-client", str(number)]
+        with truth.Load(self.server, *spiky) as load:
+            watch = run_watch(self.server, *watching)
+            calls = load.stop()
+        return watch, Late(calls), list(calls)[number]
+
+    def check(self, number, options, *watching, least=SEEN_MIN):
+        watch, late, spiky = self.measure(number, options, *watching)
+        right = 0
+        spikes = late.spikes(spiky)
+        for event in watch.events("overrun"):
+            self.assertIn("kind", event, f"not judged: {event}\n{watch}")
+            client = event.get("client", "")
+            if event["frame"] in spikes:
+                self.assertEqual((client, event["kind"]), (spiky, "busy"), f"{event}\n{watch}")
+                right += 1
+            elif client:
+                self.assertTrue(late.was_late(client, event["frame"], self.server.period_ns), f"was not late: {event}\n{watch}")
+        self.assertGreaterEqual(right, least, watch)
+        return watch, spiky
+
+    def test_chain(self):
+        self.check(2, ["--shape", "chain", "--clients", "6"])
+
+    def test_ends_of_a_chain(self):
+        for number in (0, 5):
+            with self.subTest(client=number):
+                self.check(number, ["--shape", "chain", "--clients", "6"])
+
+    def test_parallel(self):
+        self.check(1, ["--shape", "parallel", "--clients", "4"])
+
+    def test_layers(self):
+        self.check(4, ["--shape", "layers", "--clients", "9", "--burn", "20"])
+
+    def test_source_of_a_sink(self):
+        self.check(0, ["--shape", "sink", "--clients", "4"])
+
+    def test_processes(self):
+        self.check(2, ["--shape", "chain", "--clients", "4", "--processes"])
+
+    def test_forty_clients(self):
+        self.check(20, ["--shape", "layers", "--clients", "40", "--burn", "5"])
+
+    def test_every_output_says_the_same(self):
+        with Receiver() as receiver:
+            watch, spiky = self.check(1, ["--shape", "chain", "--clients", "3"], "--osc", receiver.target)
+            rows = table(clients_file(watch))
+            receiver.wait_for("/jackprobe/client", len(rows))
+        self.assertEqual(receiver.faults, [])
+        self.assertLessEqual(max(receiver.datagrams), DATAGRAM_MAX)
+        with open(clients_file(watch), newline="") as file:
+            self.assertEqual(file.readline().rstrip("\n"), HEADER)
+        total, who, blamed = sentence(watch)
+        counted = collections.Counter()
+        for row in rows:
+            counted[row["client"]] += int(row["blamed"])
+        self.assertEqual(counted[spiky], who[spiky])
+        self.assertEqual(sum(who.values()), total, blamed)
+        self.assertEqual(total, sum(int(w["overruns"]) for w in watch.windows()))
+        self.assertRegex(blamed, rf"\b{who[spiky]} {spiky} \(busy 4\.\d ms, usually 0\.\d+\)")
+        objects = watch.objects("client")
+        numbers = HEADER.split(",")[3:]
+        for row, object_, sent in zip(rows, objects, receiver.values("/jackprobe/client"), strict=True):
+            self.assertEqual((row["client"], row["seq"]), (object_["client"], str(object_["seq"])))
+            for name in numbers:
+                self.assertEqual(float(row[name] or "nan"), float(object_.get(name, "nan")), (name, row))
+            self.assertEqual((sent[0], sent[5]), (row["client"], int(row["blamed"])))
+            for value, name in zip(sent[1:5], ("wait_p99_us", "busy_p50_us", "busy_p99_us", "busy_max_us")):
+                self.assertAlmostEqual(value, float(row[name] or -1), delta=0.001 * max(1, abs(value)))
+        self.assertEqual({w["end_source"] for w in watch.windows()}, {"server"})
+        self.assertEqual({w["wake_source"] for w in watch.windows()}, {"driver"})
+        self.assertEqual(watch.meta()["wake_source"], "driver")
+        self.assertNotIn("timer's date", " ".join(line.strip() for line in watch.lines))
+
+    def test_lone_head(self):
+        """No cables of ours at all, and still everything is known."""
+        watch, _ = self.check(1, ["--shape", "parallel", "--clients", "3"], "--insert", "head", least=0)  # not every cycle's end is known
+        self.assertEqual({w["end_source"] for w in watch.windows()}, {"server"})
+        self.assertFalse(any(w["tail_hop_p50_us"] for w in watch.windows()))
+
+    def test_clients_come_go_and_are_killed(self):
+        """mod-host#71: who merely waits for the dead is not to blame, nor are we."""
+        killed = []
+        with truth.Load(self.server, "--shape", "chain", "--clients", "3", *SPIKY, "--spike-client", "1") as load:
+            with Watch(self.server, "--timing", "server") as watch:
+                watch.wait("clients' figures", lambda: watch.objects("client"))
+                for i in range(4):
+                    self.come_and_go(f"guest{i}", kill=i % 2 == 0, killed=killed, watch=watch)
+                self.assertEqual(watch.end(), 0, watch)
+            calls = load.stop()
+        late = Late(calls)
+        events = watch.events("overrun")
+        for event in events:
+            client = event.get("client", "")
+            if client and client not in killed:
+                self.assertTrue(late.was_late(client, event["frame"], self.server.period_ns), f"was not late: {event}\n{watch}")
+        self.assertTrue(any(e.get("client") == "load-1" for e in events), watch)
+
+    def come_and_go(self, prefix, kill, killed, watch):
+        guest = self.server.popen(PROBE, "load", "--clients", "3", "--processes", "--name", prefix)
+        try:
+            self.assertIn("clients run", guest.stdout.readline())
+            watch.wait(f"figures of {prefix}", lambda: any(o["client"] == prefix + "-2" for o in watch.objects("client")))
+            if kill:
+                killed.append(prefix + "-1")
+                os.kill(truth.children(guest.pid)[1], signal.SIGKILL)
+        finally:
+            guest.send_signal(signal.SIGINT)
+            guest.communicate(timeout=60)
+
+
+class OnJackdAsync(Blame, unittest.TestCase):
+    make_server = Jackd
+
+
+class OnJackdSync(Blame, unittest.TestCase):
+    @staticmethod
+    def make_server():
+        return Jackd(sync=True)
+
+
+class OnPipeWire(Blame, unittest.TestCase):
+    make_server = PipeWire
+
+
+class WhereItDoesNotWork(unittest.TestCase):
+    """A libjack without a server's memory behind it."""
+
+    def test_server_timing_is_refused_and_auto_goes_on(self):
+        with Scripted("pace real\ncycles 1000000\n") as server:
+            done = server.run(PROBE, "--batch", "--duration", "5", "--timing", "server")
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+            self.assertRegex(done.stderr, "^jackprobe: --timing server: .+")
+            with Watch(server, "--duration", "1") as watch:
+                self.assertEqual(watch.join(), 0, watch)
+            self.assertEqual(watch.values("end_source"), {"tail"})
+            self.assertGreater(sum(int(w["cycles"]) for w in watch.windows()), 100)
+            notes = [n for n in watch.summary()["notes"] if "per-client" in n]
+            self.assertEqual(len(notes), 1, watch.summary())
+            self.assertFalse(os.path.exists(clients_file(watch)))
+            self.assertEqual(watch.objects("client"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
