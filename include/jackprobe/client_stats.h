@@ -27,8 +27,9 @@ struct jp_client_figures {
 	double busy_p99_us; /**< */
 	double busy_max_us; /**< */
 	int64_t late; /**< executions that finished after the end of the period of the cycle they began in, or never */
-	int64_t blamed;        /**< overruns it was blamed for */
-	struct jp_blame worst; /**< of these the one with the largest excess; kind unknown when there is none */
+	int64_t blamed; /**< overruns it was blamed for */
+	struct jp_blame
+		worst; /**< of these the one with the largest excess over what is usual; kind unknown when there is none */
 };
 
 /** Figures of a client in one window, for sinks. */

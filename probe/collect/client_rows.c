@@ -36,7 +36,7 @@ void jp_client_rows_sum(struct jp_culprit *culprit, struct jp_summary *summary)
 	summary->more_clients = n - summary->n_clients;
 	if (n)
 		memcpy(summary->client, f, summary->n_clients * sizeof *f);
+	jp_overrun_sum(f, n, jp_culprit_counts(culprit), (uint64_t)summary->last.total.counts.overruns, summary->blamed,
+		sizeof summary->blamed);
 	free(f);
-	uint64_t overruns = (uint64_t)summary->last.total.counts.overruns;
-	jp_overrun_sum(culprit, overruns, summary->blamed, sizeof summary->blamed);
 }

@@ -61,9 +61,9 @@ struct jp_client_stats *jp_culprit_stats(struct jp_culprit *c)
 	return c->stats;
 }
 
-uint64_t jp_culprit_count(const struct jp_culprit *c, enum jp_blame_kind kind)
+const uint64_t *jp_culprit_counts(const struct jp_culprit *c)
 {
-	return c->count[kind];
+	return c->count;
 }
 
 static int64_t time_of(const struct jp_exec *e)

@@ -35,8 +35,8 @@ void jp_culprit_new_epoch(struct jp_culprit *c);
 /** The figures, to read and to close windows of. Borrowed. */
 struct jp_client_stats *jp_culprit_stats(struct jp_culprit *c);
 
-/** Overruns since start, by kind of blame. */
-uint64_t jp_culprit_count(const struct jp_culprit *c, enum jp_blame_kind kind);
+/** Overruns since start, by kind of blame (JP_BLAME_KINDS of them). Borrowed. */
+const uint64_t *jp_culprit_counts(const struct jp_culprit *c);
 
 /** A sentence on a verdict: "busy 3.10 ms, usually 0.40 ms". Unknown: "". Pure. */
 void jp_verdict_text(const struct jp_verdict *v, char *out, size_t size);

@@ -197,8 +197,13 @@ static void give_end(struct jp_ends *e, struct jp_cycle *c)
 		c->wake_source = JP_WAKE_DRIVER;
 	}
 	if (known == JP_KNOWN_NOT) {
-		forget_end(c);
-		return;
+		/* Late for certain all the same, when what is known was. */
+		end = jp_ns_between(c->wake_ns, e->set.last_finish_ns) > jp_cycle_period_ns(c) ? e->set.last_finish_ns
+											       : JP_NS_UNKNOWN;
+		if (end == JP_NS_UNKNOWN) {
+			forget_end(c);
+			return;
+		}
 	}
 	if (end == JP_NS_UNKNOWN) /* the tail's entry stands, unless somebody is known to have ended after it */
 		end = e->set.last_finish_ns > c->end_ns ? e->set.last_finish_ns : JP_NS_UNKNOWN;

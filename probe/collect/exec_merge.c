@@ -249,6 +249,15 @@ static bool torn(int64_t ns, int64_t seen_ns)
 	return known(ns) && ns > seen_ns + TORN_NS;
 }
 
+/* Finish and beginning in one microsecond while it runs: the finish is that of the execution before. */
+static bool is_whole(const struct jp_exec *look)
+{
+	if (!known(look->finished_ns) || !known(look->awake_ns))
+		return false;
+	return look->finished_ns > look->awake_ns ||
+	       (look->finished_ns == look->awake_ns && look->state != JP_EXEC_RUNNING);
+}
+
 static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 {
 	struct ref *r = find_ref(m, look->ref);
@@ -262,7 +271,7 @@ static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 		take_release(m, r, look);
 		return;
 	}
-	bool whole = known(look->finished_ns) && known(look->awake_ns) && look->finished_ns >= look->awake_ns;
+	bool whole = is_whole(look);
 	if (whole)
 		take_awake(m, r, look);
 	take_finish(m, r, look);

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct jp_event jp_overrun_event(const struct jp_cycle *cycle, const struct jp_verdict *verdict, int64_t unix_ns)
 {
@@ -62,25 +61,23 @@ static void add(struct jp_print *p, uint64_t n, const char *what)
 	jp_print(p, JP_PLAIN, "%s", what);
 }
 
-bool jp_overrun_sum(struct jp_culprit *c, uint64_t overruns, char *out, size_t size)
+bool jp_overrun_sum(const struct jp_client_figures *f, size_t n, const uint64_t count[JP_BLAME_KINDS],
+	uint64_t overruns, char *out, size_t size)
 {
-	struct jp_client_figures *f = calloc(JP_CLIENTS_MAX, sizeof *f);
-	size_t n = f ? jp_client_stats_total(jp_culprit_stats(c), f, JP_CLIENTS_MAX) : 0;
-	uint64_t clients = jp_culprit_count(c, JP_BLAME_BUSY) + jp_culprit_count(c, JP_BLAME_WOKE_LATE);
-	uint64_t driver = jp_culprit_count(c, JP_BLAME_DRIVER), unknown = jp_culprit_count(c, JP_BLAME_UNKNOWN);
-	uint64_t judged = clients + driver + unknown;
+	uint64_t clients = count[JP_BLAME_BUSY] + count[JP_BLAME_WOKE_LATE];
+	uint64_t judged = clients + count[JP_BLAME_DRIVER] + count[JP_BLAME_UNKNOWN];
 	struct jp_print p = {.buf = out, .size = size, .utf8 = true};
 	out[0] = 0;
-	if (judged)
-		jp_print(&p, JP_PLAIN, "%" PRIu64 " overrun%s:", overruns, overruns == 1 ? "" : "s");
+	if (!judged)
+		return false;
+	jp_print(&p, JP_PLAIN, "%" PRIu64 " overrun%s:", overruns, overruns == 1 ? "" : "s");
 	for (size_t i = 0; i < n && i < NAMED_MAX && f[i].blamed; i++) {
 		add_client(&p, &f[i]);
 		clients -= (uint64_t)f[i].blamed;
 	}
 	add(&p, clients, "others");
-	add(&p, driver, "driver woke late");
-	add(&p, unknown, "unknown");
-	add(&p, judged && overruns > judged ? overruns - judged : 0, "without per-client times");
-	free(f);
-	return judged > 0;
+	add(&p, count[JP_BLAME_DRIVER], "driver woke late");
+	add(&p, count[JP_BLAME_UNKNOWN], "unknown");
+	add(&p, overruns > judged ? overruns - judged : 0, "without per-client times");
+	return true;
 }

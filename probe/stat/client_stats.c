@@ -148,9 +148,16 @@ void jp_client_stats_add(struct jp_client_stats *cs, int client, const struct jp
 	span_add(&c->total, jp_exec_busy_ns(exec), jp_exec_wait_ns(exec), late);
 }
 
+/* Without what is usual an excess is the whole time: that counts less. */
+static bool is_worse(const struct jp_blame *a, const struct jp_blame *b)
+{
+	bool a_usual = a->usual_ns != JP_NS_UNKNOWN, b_usual = b->usual_ns != JP_NS_UNKNOWN;
+	return a_usual != b_usual ? a_usual : a->excess_ns > b->excess_ns;
+}
+
 static void span_blame(struct span *s, const struct jp_blame *blame)
 {
-	if (!s->blamed++ || blame->excess_ns > s->worst.excess_ns)
+	if (!s->blamed++ || is_worse(blame, &s->worst))
 		s->worst = *blame;
 }
 

@@ -151,6 +151,25 @@ void jp_sample_summary(struct jp_summary *summary)
 	jp_sample_report(&summary->last);
 }
 
+void jp_sample_clients(struct jp_client_row rows[JP_SAMPLE_CLIENTS])
+{
+	static const struct jp_client_figures figures[JP_SAMPLE_CLIENTS] = {
+		{"synth", 375, 12.5, 48.0, 400.0, 3100.25, 3101.0, 9, 9, {JP_BLAME_BUSY, 5, 3101000, 400000, 2701000}},
+		{JP_SAMPLE_NAME, 375, 13.5, 1250.0, 81.0, 95.0, 102.0, 2, 2,
+			{JP_BLAME_WOKE_LATE, 6, 1250000, 13500, 1236500}},
+		{"d\u00e9j\u00e0-vu-with-a-name-that-goes-on-and-on-and-on-until-no-table-has-room-for-it", 375, 1.0,
+			2.0, 3.0, 4.0, 5.0, 1, 0, {JP_BLAME_UNKNOWN, 0, 0, 0, 0}},
+		{"#7", 1, NAN, NAN, NAN, NAN, NAN, 0, 0, {JP_BLAME_UNKNOWN, 0, 0, 0, 0}},
+	};
+	struct jp_report report;
+	jp_sample_report(&report);
+	for (size_t i = 0; i < JP_SAMPLE_CLIENTS; i++)
+		rows[i] = (struct jp_client_row){.unix_ns = report.unix_ns,
+			.seq = report.seq,
+			.period_us = report.period_us,
+			.figures = figures[i]};
+}
+
 void jp_sample_meta(struct jp_meta *meta)
 {
 	memset(meta, 0, sizeof *meta);

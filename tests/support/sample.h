@@ -19,6 +19,9 @@ void jp_sample_event(struct jp_event *event);
 /** An event of which next to nothing is known. */
 void jp_sample_bare_event(struct jp_event *event);
 void jp_sample_summary(struct jp_summary *summary);
+enum { JP_SAMPLE_CLIENTS = 4 };
+/** One that is to blame, one that was late, one whose times are not known, one with a name that needs quoting. */
+void jp_sample_clients(struct jp_client_row rows[JP_SAMPLE_CLIENTS]);
 void jp_sample_meta(struct jp_meta *meta);
 
 #endif

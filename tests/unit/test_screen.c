@@ -124,6 +124,17 @@ Test(screen, never_wraps_and_never_scrolls)
 		}
 }
 
+Test(screen, clients_stand_in_a_table)
+{
+	struct jp_client_row rows[JP_SAMPLE_CLIENTS];
+	fill();
+	jp_sample_clients(rows);
+	jp_screen_clients(&screen, rows, JP_SAMPLE_CLIENTS);
+	jp_golden("screen/clients-80x24.txt", draw(80, 24, true, false));
+	jp_golden("screen/clients-40x24.txt", draw(40, 24, true, false));
+	jp_golden("screen/clients-120x40-ascii.txt", draw(120, 40, false, false));
+}
+
 Test(screen, ascii_page_holds_ascii_only)
 {
 	fill();
