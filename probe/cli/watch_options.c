@@ -82,7 +82,9 @@ const struct jp_option jp_watch_option_rows[] = {
 			"hears every client. "
 			"strict: the head also feeds every client that has no input, so that nothing runs before it; "
 			"costs every chain one "
-			"thread hop. head: no cables at all; the end of the cycle comes from server timing."},
+			"thread hop. head: no cables at all; the end of the cycle comes from server timing, and it is "
+			"an "
+			"error where there is none."},
 	{.name = "wire",
 		.type = JP_OPT_CHOICE,
 		.arg = "MODE",
@@ -98,8 +100,10 @@ const struct jp_option jp_watch_option_rows[] = {
 		.choices = timing_modes,
 		.def = "auto",
 		.offset = AT(timing),
-		.help = "Where times come from. api: the public JACK calls. server: the server's own records. auto: "
-			"the best that works."},
+		.help = "Where times come from. api: the public JACK calls. server: the server's own record of each "
+			"client, "
+			"or an error where it cannot be had. auto: the server's where it works; else one line says "
+			"why."},
 	{.name = "osc",
 		.type = JP_OPT_LIST,
 		.arg = "HOST:PORT",
