@@ -27,6 +27,7 @@ void jp_screen_window(struct jp_screen *s, const struct jp_report *report)
 
 void jp_screen_clients(struct jp_screen *s, const struct jp_client_row *rows, size_t n)
 {
+	s->all_clients = n;
 	s->n_clients = n < JP_SCREEN_CLIENTS ? n : JP_SCREEN_CLIENTS;
 	memcpy(s->client, rows, s->n_clients * sizeof *rows);
 }
@@ -124,9 +125,12 @@ static int limit(const struct jp_screen *s, const struct row *rows, size_t n, in
 
 static void draw_clients(const struct jp_screen *s, int rank, struct jp_print *p)
 {
-	for (size_t i = 0; i < s->n_clients && client_rank(i) <= rank; i++) {
+	size_t shown = 0;
+	while (shown < s->n_clients && client_rank(shown) <= rank)
+		shown++;
+	for (size_t i = 0; i < shown; i++) {
 		if (i == 0) {
-			jp_part_clients_head(s, 0, p);
+			jp_part_clients_head(s, (int)shown, p);
 			jp_print_end(p);
 		}
 		jp_part_client(s, (int)i, p);

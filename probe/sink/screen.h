@@ -21,6 +21,7 @@ struct jp_screen {
 	size_t n_events;
 	struct jp_client_row client[JP_SCREEN_CLIENTS]; /**< of the latest window, who hurts most first */
 	size_t n_clients;                               /**< 0 without server timing */
+	size_t all_clients;                             /**< how many the window had */
 };
 
 /** Take over a fact sheet (key "server"), a window, an event. */

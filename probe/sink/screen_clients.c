@@ -36,8 +36,10 @@ static void put_name(struct jp_print *p, enum jp_tone tone, const char *name)
 void jp_part_clients_head(const struct jp_screen *s, int which, struct jp_print *p)
 {
 	static const char *const titles[CELLS] = {"late", "blamed", "busy p50", "p99", "max", "wait p99", "share"};
-	(void)s, (void)which;
-	jp_print(p, JP_DIM, "clients, us");
+	if ((size_t)which < s->all_clients)
+		jp_print(p, JP_DIM, "%d of %zu, us", which, s->all_clients);
+	else
+		jp_print(p, JP_DIM, "clients, us");
 	cells(p, JP_DIM, titles);
 }
 

@@ -29,8 +29,8 @@ jp_part jp_part_event; /**< the which-th latest event */
 jp_part jp_part_legend;
 
 /* screen_clients.c */
-jp_part jp_part_clients_head;
-jp_part jp_part_client; /**< the which-th client of the window */
+jp_part jp_part_clients_head; /**< which: how many are shown */
+jp_part jp_part_client;       /**< the which-th client of the window */
 
 /* screen_bar.c */
 jp_part jp_part_bar;   /**< a jp_part_span on a log scale that ends at the period */

@@ -131,6 +131,7 @@ Test(screen, clients_stand_in_a_table)
 	jp_sample_clients(rows);
 	jp_screen_clients(&screen, rows, JP_SAMPLE_CLIENTS);
 	jp_golden("screen/clients-80x24.txt", draw(80, 24, true, false));
+	jp_golden("screen/clients-80x20.txt", draw(80, 20, true, false));
 	jp_golden("screen/clients-40x24.txt", draw(40, 24, true, false));
 	jp_golden("screen/clients-120x40-ascii.txt", draw(120, 40, false, false));
 }
