@@ -191,6 +191,26 @@ Test(exec_merge, the_driver_and_the_tail_tell_release_and_end)
 	jp_exec_merge_free(m);
 }
 
+/* The tail called twice in a row: its second look shows the first finish and its own beginning, cut to the same microsecond. */
+Test(exec_merge, a_finish_in_the_microsecond_of_the_next_beginning_is_the_one_before)
+{
+	const struct jp_exec looks[] = {
+		{ns(1225), ns(1250), ns(300), ns(1250), 91, JP_EXEC_RUNNING},
+		{ns(1252), ns(1253), ns(1253), ns(1254), 91, JP_EXEC_RUNNING},
+		{ns(1252), ns(1253), ns(1256), ns(2030), 91, JP_EXEC_FINISHED},
+	};
+	struct jp_exec_merge *m = start(4);
+	struct jp_exec tail;
+	jp_exec_merge_put(m, looks, 3);
+	jp_exec_merge_advance(m, ns(3500));
+	cr_assert(jp_exec_merge_during(m, JP_EXEC_TAIL, ns(1251), &tail));
+	cr_assert_eq(tail.finished_ns, ns(1253));
+	cr_assert(jp_exec_merge_during(m, JP_EXEC_TAIL, ns(1255), &tail));
+	cr_assert_eq(tail.awake_ns, ns(1253));
+	cr_assert_eq(tail.finished_ns, ns(1256));
+	jp_exec_merge_free(m);
+}
+
 Test(exec_merge, a_break_forgets_what_waits)
 {
 	static const struct look looks[] = {{1030, 5, 1005, 1025, U}, {9300, 5, 9005, 9025, 9225}};
