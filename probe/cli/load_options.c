@@ -60,7 +60,7 @@ enum jp_status jp_load_check(void *config, struct jp_why *why)
 	if (o->spike_client >= o->clients)
 		return jp_why_set(why, JP_BAD_ARG, "--spike-client %lld: the clients are numbered 0 to %lld",
 			(long long)o->spike_client, (long long)o->clients - 1);
-	return JP_OK;
+	return jp_value_check_default_server(why);
 }
 
 /* In the order of enum jp_load_shape. */
@@ -141,6 +141,7 @@ const struct jp_option jp_load_option_rows[] = {
 		.type = JP_OPT_TEXT,
 		.arg = "NAME",
 		MEMBER(server),
+		.check = jp_value_check_server,
 		.help = "Name of the JACK server; if not given the default one (JACK_DEFAULT_SERVER)."},
 	{.name = "name",
 		.type = JP_OPT_TEXT,

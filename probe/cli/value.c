@@ -176,3 +176,30 @@ enum jp_status jp_value_default(const struct jp_option *o, void *config, struct 
 	}
 	return o->def ? jp_value_set(o, o->def, config, why) : JP_OK;
 }
+
+bool jp_value_printable(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			return false;
+	return true;
+}
+
+enum jp_status jp_value_check_server(const char *value, struct jp_why *why)
+{
+	enum { SERVER_MAX = 128 };
+	if (*value && strlen(value) <= SERVER_MAX && !strchr(value, '/') && jp_value_printable(value))
+		return JP_OK;
+	return jp_why_set(why, JP_BAD_ARG,
+		"wants the name of a server, 1 to %d printable characters without '/', not %s", SERVER_MAX,
+		jp_quote(value).text);
+}
+
+enum jp_status jp_value_check_default_server(struct jp_why *why)
+{
+	const char *server = getenv("JACK_DEFAULT_SERVER");
+	struct jp_why wants;
+	if (!server || jp_value_check_server(server, &wants) == JP_OK)
+		return JP_OK;
+	return jp_why_set(why, JP_BAD_ARG, "JACK_DEFAULT_SERVER %.200s", wants.text);
+}

@@ -16,6 +16,15 @@ struct jp_quote jp_quote(const char *text);
  * @return false when the text is anything else or too large for a double. */
 bool jp_value_number(const char *text, double *out);
 
+/** Nothing in it that a terminal or a log would take for a command? */
+bool jp_value_printable(const char *text);
+
+/** Is the text a name that libjack can take for a server's (it copies names into small buffers unchecked)? Errors: JP_BAD_ARG. */
+enum jp_status jp_value_check_server(const char *value, struct jp_why *why);
+
+/** The same for JACK_DEFAULT_SERVER, which libjack reads by itself. */
+enum jp_status jp_value_check_default_server(struct jp_why *why);
+
 /** Set the option's member to the value; a list grows by it. Errors: JP_BAD_ARG with the sentence. */
 enum jp_status jp_value_set(const struct jp_option *option, const char *value, void *config, struct jp_why *why);
 /** Set the member to the default of the row, or to what stands for "not given". Errors: as jp_value_set. */

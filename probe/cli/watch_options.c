@@ -35,9 +35,10 @@ static enum jp_status check_cycles(const char *value, struct jp_why *why)
 /* NAME-head and NAME-tail must fit into JACK's 63 characters, and ':' parts client and port. */
 static enum jp_status check_name(const char *value, struct jp_why *why)
 {
-	if (strlen(value) <= 48 && !strchr(value, ':'))
+	if (strlen(value) <= 48 && !strchr(value, ':') && jp_value_printable(value))
 		return JP_OK;
-	return jp_why_set(why, JP_BAD_ARG, "wants 1 to 48 characters without ':', not %s", jp_quote(value).text);
+	return jp_why_set(
+		why, JP_BAD_ARG, "wants 1 to 48 printable characters without ':', not %s", jp_quote(value).text);
 }
 
 #define AT(member) offsetof(struct jp_watch_options, member)
@@ -47,6 +48,7 @@ const struct jp_option jp_watch_option_rows[] = {
 		.type = JP_OPT_TEXT,
 		.arg = "NAME",
 		.offset = AT(server),
+		.check = jp_value_check_server,
 		.help = "Name of the JACK server to measure, as given to jackd -n. Without it the default server."},
 	{.name = "name",
 		.type = JP_OPT_TEXT,
@@ -144,7 +146,7 @@ const struct jp_option jp_watch_option_rows[] = {
 		.arg = "US",
 		.unit = "us",
 		.min = 0,
-		.max = 2000000000,
+		.max = 1999999999,
 		.offset = AT(hold_us),
 		.help = "Hold /dev/cpu_dma_latency at this limit while running: 0 keeps the cores out of every idle "
 			"state."},
@@ -215,6 +217,8 @@ enum jp_status jp_watch_check(void *config, struct jp_why *why)
 	const char *sysroot = getenv("JACKPROBE_SYSROOT");
 	if (!o->sysroot && sysroot && *sysroot)
 		o->sysroot = sysroot;
-	enum jp_status status = check_timing(o, why);
+	enum jp_status status = jp_value_check_default_server(why);
+	if (status == JP_OK)
+		status = check_timing(o, why);
 	return status == JP_OK ? check_files(o, why) : status;
 }

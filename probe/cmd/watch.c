@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,12 +39,26 @@ struct watch {
 	struct jp_collector *collector;
 	int signal_fd, wake_fd;
 	bool interrupted;
+	bool terminal; /* standard output was one at the start */
 };
 
 static int complain(const struct jp_why *why)
 {
 	fprintf(stderr, "jackprobe: %s\n", why->text);
 	return EXIT_RUNTIME;
+}
+
+/* The same file by another name: two logs would write over each other. */
+static enum jp_status check_distinct(const struct watch *w, const char *path, size_t before, struct jp_why *why)
+{
+	struct stat mine, other;
+	if (stat(path, &mine) || !S_ISREG(mine.st_mode))
+		return JP_OK;
+	for (size_t i = 0; i < before; i++)
+		if (!stat(w->o->log.item[i], &other) && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino)
+			return jp_why_set(why, JP_BAD_ARG, "%.100s and %.100s are one file; each log needs its own",
+				w->o->log.item[i], path);
+	return JP_OK;
 }
 
 static enum jp_status open_sinks(struct watch *w, struct jp_why *why)
@@ -56,11 +71,15 @@ static enum jp_status open_sinks(struct watch *w, struct jp_why *why)
 	config.columns = jp_sense_columns(w->sense, &config.n_columns);
 	for (size_t i = 0; i < w->o->log.n; i++) {
 		st = jp_sink_open_log(w->o->log.item[i], &config, &sink, why);
+		if (!st && (st = check_distinct(w, w->o->log.item[i], i, why)))
+			sink.ops->close(sink.self);
 		if (st || (st = jp_sinks_add(w->sinks, &sink, why)))
 			return st;
 	}
 	if (w->o->cycles) {
 		st = jp_sink_open_cycles(w->o->cycles, &sink, why);
+		if (!st && (st = check_distinct(w, w->o->cycles, w->o->log.n, why)))
+			sink.ops->close(sink.self);
 		if (st || (st = jp_sinks_add(w->sinks, &sink, why)))
 			return st;
 	}
@@ -173,6 +192,8 @@ static bool wait_step(struct watch *w, int ms)
 		w->interrupted = true;
 		return false;
 	case JP_REQUEST_REOPEN:
+		if (w->terminal && !isatty(STDOUT_FILENO)) /* it was closed: nobody is there any more */
+			return false;
 		jp_sinks_reopen(w->sinks);
 		return true;
 	case JP_REQUEST_NONE:
@@ -252,8 +273,15 @@ static enum jp_status start_collector(struct watch *w, struct jp_why *why)
 static int close_parts(struct watch *w, int status)
 {
 	bool clean = true;
-	if (w->collector && jp_collector_stop(w->collector))
-		status = EXIT_THRESHOLD;
+	if (w->collector) {
+		struct jp_outcome outcome = jp_collector_stop(w->collector);
+		if (!outcome.measured) {
+			fprintf(stderr, "jackprobe: not one cycle was measured\n");
+			status = EXIT_RUNTIME;
+		}
+		if (outcome.threshold)
+			status = EXIT_THRESHOLD;
+	}
 	if (w->sinks) {
 		clean = jp_sinks_close(w->sinks, SINKS_MS);
 		if (jp_sinks_errors(w->sinks) && status == EXIT_FINE)
@@ -279,7 +307,7 @@ static int close_parts(struct watch *w, int status)
 
 static int run_watch(const void *config)
 {
-	struct watch w = {.o = config, .signal_fd = -1, .wake_fd = -1};
+	struct watch w = {.o = config, .signal_fd = -1, .wake_fd = -1, .terminal = isatty(STDOUT_FILENO)};
 	struct jp_why why = {""};
 	int status = EXIT_FINE;
 	if (open_parts(&w, &why) || attach(&w, &why) || start_collector(&w, &why))

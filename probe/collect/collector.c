@@ -128,10 +128,9 @@ static void close_window(struct jp_collector *c, int64_t at_ns, struct jp_report
 
 /* --- what the intake tells ---------------------------------------------------------------------------------------- */
 
-static void on_epoch(void *arg, const struct jp_cycle *first)
+static void on_epoch(void *arg, const struct jp_cycle *first, const struct jp_cycle *last)
 {
 	struct jp_collector *c = arg;
-	const struct jp_cycle *last = jp_intake_last(c->intake);
 	bool to = first->flags & JP_CYCLE_FREEWHEEL, from = last->flags & JP_CYCLE_FREEWHEEL;
 	struct jp_report r;
 	close_window(c, mono(), &r);
@@ -386,14 +385,14 @@ enum jp_status jp_collector_start(
 	return JP_OK;
 }
 
-bool jp_collector_stop(struct jp_collector *c)
+struct jp_outcome jp_collector_stop(struct jp_collector *c)
 {
 	pthread_mutex_lock(&c->lock);
 	c->stop = true;
 	pthread_cond_signal(&c->wake);
 	pthread_mutex_unlock(&c->lock);
 	pthread_join(c->thread, NULL);
-	bool threshold = c->threshold.passed;
+	struct jp_outcome outcome = {.threshold = c->threshold.passed, .measured = jp_intake_measured(c->intake)};
 	free_collector(c);
-	return threshold;
+	return outcome;
 }

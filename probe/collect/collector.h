@@ -31,8 +31,13 @@ struct jp_collector; /**< opaque */
 enum jp_status jp_collector_start(
 	const struct jp_collector_config *config, struct jp_collector **out, struct jp_why *why);
 
-/** Close the last window, hand the summary to the sinks, end the thread and free it. Takes a few ms.
- * @return true when a threshold was passed (exit status 3). Thread: main. */
-bool jp_collector_stop(struct jp_collector *c);
+/** How a run ended. */
+struct jp_outcome {
+	bool threshold; /**< one was passed: exit status 3 */
+	bool measured;  /**< at least one cycle was counted */
+};
+
+/** Close the last window, hand the summary to the sinks, end the thread and free it. Takes a few ms. Thread: main. */
+struct jp_outcome jp_collector_stop(struct jp_collector *c);
 
 #endif

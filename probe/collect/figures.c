@@ -38,7 +38,9 @@ void jp_figures_report(
 		report->end_source = JP_END_SERVER;
 	if (last && jp_intake_timing(in) && jp_timing_tells_wake(jp_intake_timing(in)))
 		report->wake_source = JP_WAKE_DRIVER;
-	if (state == JP_STATE_STALE || state == JP_STATE_DISCONNECTED) {
+	if (!jp_intake_measured(in))
+		jp_span_unknown(&report->total);
+	if (!last || state == JP_STATE_STALE || state == JP_STATE_DISCONNECTED) {
 		const struct jp_counts *c = &report->window.counts;
 		if (c->cycles + c->incomplete + c->freewheel == 0) {
 			struct jp_counts seen = *c;

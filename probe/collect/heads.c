@@ -103,7 +103,10 @@ static void set_times(const struct jp_heads *h, const struct jp_record *r, struc
 	c->wake_ns = h->behind ? JP_NS_UNKNOWN : ns(r->wake_us);
 	c->wake_source = (uint8_t)h->wake_source;
 	if (c->wake_ns == JP_NS_UNKNOWN) {
-		c->wake_ns = c->nominal_ns;
+		/* A late call saw a later wake-up: whole periods before that one was its own, if that can be. */
+		c->wake_ns = h->behind && r->wake_us > back ? ns(r->wake_us - back) : c->nominal_ns;
+		if (h->behind && h->seen && c->wake_ns <= h->wake_ns)
+			c->wake_ns = JP_NS_UNKNOWN;
 		c->wake_source = c->wake_ns == JP_NS_UNKNOWN ? JP_WAKE_UNKNOWN : JP_WAKE_FILTERED;
 	}
 }
@@ -136,6 +139,8 @@ static void remember(struct jp_heads *h, const struct jp_record *r, const struct
 	h->raw = r->frame;
 	h->own = own;
 	h->frame = c->frame;
+	if (c->wake_ns != JP_NS_UNKNOWN)
+		h->wake_ns = c->wake_ns;
 	h->nframes = c->nframes;
 	h->rate_hz = c->rate_hz;
 	h->epoch = c->epoch;

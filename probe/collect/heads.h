@@ -26,6 +26,7 @@ struct jp_heads {
 	uint32_t raw;              /**< frame of the last record */
 	uint64_t own;              /**< the same, unwrapped */
 	uint64_t frame;            /**< of the last cycle: behind own where its call was late */
+	int64_t wake_ns;           /**< of the last cycle that had one */
 	uint32_t nframes, rate_hz; /**< of the last cycle */
 	uint32_t epoch;            /**< of the last cycle; 1 before there is one */
 	uint32_t behind;           /**< cycles by which calls run late at present */

@@ -25,6 +25,7 @@ struct jp_intake {
 	double told_delay_us; /* by the server, with its last notification */
 	bool clock_known, freewheel, settled, any;
 	struct jp_cycle last;
+	bool fresh; /* it is of the present attachment */
 	uint32_t calls[CPUS_MAX];
 	struct jp_record batch[BATCH];
 };
@@ -70,13 +71,15 @@ static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle, cons
 {
 	int64_t unix_ns = to_unix(in, cycle->wake_ns);
 	if (in->any && cycle->epoch != in->last.epoch) {
-		in->listener.epoch(in->listener.arg, cycle);
+		in->listener.epoch(in->listener.arg, cycle, &in->last);
 		jp_window_new_epoch(in->total);
 	}
 	jp_window_add(in->window, cycle, unix_ns);
 	jp_window_add(in->total, cycle, unix_ns);
-	in->last = *cycle;
-	in->any = true;
+	if (!(cycle->flags & JP_CYCLE_NO_HEAD)) { /* a tail alone does not know the rate */
+		in->last = *cycle;
+		in->any = in->fresh = true;
+	}
 	in->listener.cycle(in->listener.arg, cycle, execs, unix_ns);
 }
 
@@ -186,7 +189,7 @@ static void switch_to(struct jp_intake *in, const struct jp_attachment *a)
 	in->distrusted = NULL;
 	in->generation = a->generation;
 	in->dropped_seen = 0;
-	in->freewheel = in->settled = false;
+	in->freewheel = in->settled = in->fresh = false;
 }
 
 size_t jp_intake_poll(
@@ -259,9 +262,14 @@ bool jp_intake_freewheeling(const struct jp_intake *in)
 	return in->freewheel;
 }
 
+bool jp_intake_measured(const struct jp_intake *in)
+{
+	return in->any;
+}
+
 const struct jp_cycle *jp_intake_last(const struct jp_intake *in)
 {
-	return in->any ? &in->last : NULL;
+	return in->fresh ? &in->last : NULL;
 }
 
 void jp_intake_spans(const struct jp_intake *in, struct jp_span *window, struct jp_span *total)

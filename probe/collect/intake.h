@@ -15,7 +15,7 @@
 struct jp_intake_listener {
 	void *arg;
 	/** Before the first cycle of a new epoch is counted: close the window of the old one. Not called for the first epoch of the run. */
-	void (*epoch)(void *arg, const struct jp_cycle *first);
+	void (*epoch)(void *arg, const struct jp_cycle *first, const struct jp_cycle *before);
 	/** Every cycle, after it has been counted. @param execs its clients' executions, NULL without server timing.
 	 * @param unix_ns wall clock of its wake-up, -1 unknown. */
 	void (*cycle)(void *arg, const struct jp_cycle *cycle, const struct jp_exec_cycle *execs, int64_t unix_ns);
@@ -56,8 +56,11 @@ void jp_intake_suspend(struct jp_intake *in);
 /** Was the last record a freewheeling one? */
 bool jp_intake_freewheeling(const struct jp_intake *in);
 
-/** The last cycle counted; NULL before the first. */
+/** The last cycle counted since the server let us in; NULL before the first. */
 const struct jp_cycle *jp_intake_last(const struct jp_intake *in);
+
+/** Has any cycle been counted since the start of the run? */
+bool jp_intake_measured(const struct jp_intake *in);
 
 /** Figures of the current window and of everything. */
 void jp_intake_spans(const struct jp_intake *in, struct jp_span *window, struct jp_span *total);

@@ -109,6 +109,12 @@ static void close_late(struct jp_pair *p)
 		enter(p, JP_MATCH_TENTATIVE, 1);
 		return;
 	}
+	if (!p->synced) { /* no pair yet: our own start cut the heads off from their tails, they are not late */
+		learn_typical(p);
+		keep_now(p, true);
+		enter(p, JP_MATCH_CLEAR, 0);
+		return;
+	}
 	give(open_at(p, 0), &p->last, true);
 	keep_now(p, false);
 	if (p->config.mode == JP_PAIR_QUEUED)

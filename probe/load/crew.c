@@ -3,6 +3,7 @@
 
 #include "worker.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@ struct jp_crew {
 	uint32_t n;
 	struct jp_load_client **clients; /* in this process, or NULL */
 	struct jp_worker *workers;       /* in processes of their own, or NULL */
+	uint32_t progress_;              /* atomic */
 };
 
 static enum jp_status start_workers(struct jp_crew *crew, struct jp_why *why)
@@ -43,6 +45,7 @@ enum jp_status jp_crew_new(const struct jp_load_plan *plan, struct jp_crew **out
 	if (!st && crew->workers)
 		st = start_workers(crew, why);
 	if (st) {
+		jp_crew_close(crew);
 		jp_crew_free(crew);
 		*out = NULL;
 	}
@@ -51,9 +54,10 @@ enum jp_status jp_crew_new(const struct jp_load_plan *plan, struct jp_crew **out
 
 enum jp_status jp_crew_do(struct jp_crew *crew, uint32_t i, enum jp_load_order order, struct jp_why *why)
 {
-	if (crew->workers)
-		return jp_worker_do(&crew->workers[i], order, why);
-	return jp_load_client_do(crew->plan, i, order, &crew->clients[i], why);
+	enum jp_status st = crew->workers ? jp_worker_do(&crew->workers[i], order, why)
+					  : jp_load_client_do(crew->plan, i, order, &crew->clients[i], why);
+	__atomic_fetch_add(&crew->progress_, 1, __ATOMIC_RELAXED);
+	return st;
 }
 
 enum jp_status jp_crew_check(struct jp_crew *crew, struct jp_why *why)
@@ -89,13 +93,31 @@ int64_t jp_crew_cpu_ns(const struct jp_crew *crew)
 	return sum;
 }
 
-void jp_crew_free(struct jp_crew *crew)
+void jp_crew_close(struct jp_crew *crew)
 {
 	for (uint32_t i = 0; crew->clients && i < crew->n; i++)
 		if (crew->clients[i])
 			(void)jp_crew_do(crew, i, JP_LOAD_CLOSE, NULL);
-	for (uint32_t i = 0; crew->workers && i < crew->n; i++)
+	for (uint32_t i = 0; crew->workers && i < crew->n; i++) {
 		jp_worker_stop(&crew->workers[i]);
+		__atomic_fetch_add(&crew->progress_, 1, __ATOMIC_RELAXED);
+	}
+}
+
+uint32_t jp_crew_progress(const struct jp_crew *crew)
+{
+	return __atomic_load_n(&crew->progress_, __ATOMIC_RELAXED);
+}
+
+void jp_crew_abandon(const struct jp_crew *crew)
+{
+	for (uint32_t i = 0; crew->workers && i < crew->n; i++)
+		if (crew->workers[i].pid > 0)
+			kill(crew->workers[i].pid, SIGKILL);
+}
+
+void jp_crew_free(struct jp_crew *crew)
+{
 	free(crew->clients);
 	free(crew->workers);
 	free(crew);

@@ -1,6 +1,6 @@
 /** @file crew.h
  * All clients of a run, as threads of this process or each in one of its own; the supervisor does not see which.
- * Thread of all calls: main. */
+ * Thread of all calls: main, where nothing else is said. */
 #ifndef JP_LOAD_CREW_H
 #define JP_LOAD_CREW_H
 
@@ -26,6 +26,15 @@ enum jp_status jp_crew_check(struct jp_crew *crew, struct jp_why *why);
 int64_t jp_crew_cpu_ns(const struct jp_crew *crew);
 
 /** Close every client that is still open, one after the other, and end the processes. */
+void jp_crew_close(struct jp_crew *crew);
+
+/** How many orders have been carried out so far: it stands still while a call of libjack hangs. Thread: any. */
+uint32_t jp_crew_progress(const struct jp_crew *crew);
+
+/** Kill the clients' processes, the program is about to end by _exit. Thread: any. */
+void jp_crew_abandon(const struct jp_crew *crew);
+
+/** After jp_crew_close. */
 void jp_crew_free(struct jp_crew *crew);
 
 #endif

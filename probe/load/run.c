@@ -4,6 +4,7 @@
 #include "crew.h"
 #include "sys/clock.h"
 #include "sys/signals.h"
+#include "sys/thread.h"
 #include "truth.h"
 
 #include <errno.h>
@@ -12,18 +13,23 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { TICK_MS = 50, FIRST_CALL_TICKS = 60, KEEP_S = 60 };
+enum { TICK_MS = 50, FIRST_CALL_TICKS = 60, KEEP_S = 60, GRACE_MS = 2000 };
 
 struct run {
 	struct jp_load_plan plan;
 	struct jp_load_edge *edges;
 	struct jp_crew *crew;
 	FILE *truth;
-	int signals; /* signalfd */
-	bool stop;   /* the user wants an end */
+	int signals; /* signalfd, read by the attending thread */
+	int wanted;  /* eventfd: the user wants an end */
+	int over;    /* eventfd: the run has come to its end */
+	bool attended;
+	pthread_t attendant;
+	bool stop; /* the main thread knows of it */
 	bool failed;
 	int64_t elapsed_ns, cpu_ns; /* of the measured part */
 };
@@ -34,22 +40,52 @@ static void complain(struct run *r, const struct jp_why *why)
 	r->failed = true;
 }
 
-/* Wait up to ms for a signal. Once one came, a second has its usual effect. */
+/* Wait up to ms for the user's wish to end. */
 static bool stop_wanted(struct run *r, int ms)
 {
-	struct pollfd p = {.fd = r->signals, .events = POLLIN};
-	if (!r->stop && poll(&p, 1, ms) > 0) {
-		struct signalfd_siginfo info;
-		sigset_t set;
-		r->stop = read(r->signals, &info, sizeof info) == sizeof info;
-		sigemptyset(&set);
-		sigaddset(&set, SIGINT);
-		sigaddset(&set, SIGTERM);
-		sigprocmask(SIG_UNBLOCK, &set, NULL);
-	}
+	struct pollfd p = {.fd = r->wanted, .events = POLLIN};
+	if (!r->stop)
+		r->stop = poll(&p, 1, ms) > 0;
 	return r->stop;
 }
 
+static void post(int fd)
+{
+	uint64_t one = 1;
+	if (write(fd, &one, sizeof one) != sizeof one)
+		abort(); /* an eventfd takes it always */
+}
+
+static _Noreturn void leave(const struct run *r)
+{
+	fprintf(stderr, "jackprobe load: the JACK server does not answer; leaving without taking the clients out\n");
+	jp_crew_abandon(r->crew);
+	_exit(1);
+}
+
+/* The attending thread: passes the first signal on, and ends the program when a hung server keeps the main thread in a
+ * call of libjack. A second signal has its usual effect. */
+static void *attend(void *arg)
+{
+	struct run *r = arg;
+	struct pollfd p[2] = {{.fd = r->signals, .events = POLLIN}, {.fd = r->over, .events = POLLIN}};
+	while (poll(p, 2, -1) < 0)
+		;
+	if (p[1].revents)
+		return NULL;
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	struct signalfd_siginfo info;
+	if (read(r->signals, &info, sizeof info) == sizeof info)
+		post(r->wanted);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	for (uint32_t seen; seen = jp_crew_progress(r->crew), poll(&p[1], 1, GRACE_MS) == 0;)
+		if (jp_crew_progress(r->crew) == seen)
+			leave(r);
+	return NULL;
+}
 static enum jp_status watch_signals(struct run *r, struct jp_why *why)
 {
 	sigset_t set;
@@ -59,7 +95,11 @@ static enum jp_status watch_signals(struct run *r, struct jp_why *why)
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	r->signals = signalfd(-1, &set, SFD_CLOEXEC);
-	return r->signals >= 0 ? JP_OK : jp_why_set(why, JP_NO_MEM, "no signalfd: %s", strerror(errno));
+	r->wanted = eventfd(0, EFD_CLOEXEC);
+	r->over = eventfd(0, EFD_CLOEXEC);
+	if (r->signals >= 0 && r->wanted >= 0 && r->over >= 0)
+		return JP_OK;
+	return jp_why_set(why, JP_NO_MEM, "no descriptor for signals: %s", strerror(errno));
 }
 
 static enum jp_status make_plan(struct run *r, const struct jp_load_options *o, struct jp_why *why)
@@ -93,7 +133,13 @@ static enum jp_status prepare(struct run *r, const struct jp_load_options *o, st
 	}
 	if (!st)
 		st = watch_signals(r, why);
-	return st ? st : jp_crew_new(&r->plan, &r->crew, why);
+	if (!st)
+		st = jp_crew_new(&r->plan, &r->crew, why);
+	/* After the forks: a process of a client has one thread. */
+	if (!st && jp_thread_start(&r->attendant, "jp-attend", attend, r))
+		st = jp_why_set(why, JP_NO_MEM, "no thread to wait for signals");
+	r->attended = !st;
+	return st;
 }
 
 static enum jp_status each(struct run *r, enum jp_load_order order, struct jp_why *why)
@@ -199,15 +245,23 @@ static void finish(struct run *r)
 {
 	struct jp_why why;
 	if (r->crew)
-		jp_crew_free(r->crew);
+		jp_crew_close(r->crew);
+	if (r->attended) {
+		post(r->over);
+		pthread_join(r->attendant, NULL);
+	}
 	if (r->elapsed_ns)
 		say_result(r);
 	if (r->truth && r->elapsed_ns && jp_truth_write(&r->plan.area, r->truth, &why))
 		complain(r, &why);
 	if (r->truth)
 		fclose(r->truth);
-	if (r->signals >= 0)
-		close(r->signals);
+	const int fds[] = {r->signals, r->wanted, r->over};
+	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	if (r->crew)
+		jp_crew_free(r->crew);
 	if (r->plan.area.board)
 		jp_load_area_close(&r->plan.area);
 	free(r->edges);
@@ -215,7 +269,7 @@ static void finish(struct run *r)
 
 int jp_load_run(const struct jp_load_options *options)
 {
-	struct run r = {.signals = -1};
+	struct run r = {.signals = -1, .wanted = -1, .over = -1};
 	struct jp_why why;
 	enum jp_status st = prepare(&r, options, &why);
 	if (!st)

@@ -3,6 +3,7 @@
 
 #include <jackprobe/window.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A line of prose ends before column WIDTH; figures stand in columns of CELL. All fits a terminal of 80 columns. */
@@ -191,6 +192,14 @@ void jp_summary_text(const struct jp_summary *s, struct jp_print *p)
 		label(p, "");
 		jp_print(p, JP_DIM, "~ fewer than 10 samples lie beyond this percentile");
 		jp_print_end(p);
+	}
+	if (s->last.epoch > 1) {
+		char text[160];
+		snprintf(text, sizeof text,
+			"distributions, headroom, load and worst: of epoch %u alone, the last one; counts: of the "
+			"whole run",
+			s->last.epoch);
+		prose(p, JP_DIM, "", text);
 	}
 	worst(total, p);
 	clients(s, p);

@@ -364,3 +364,23 @@ Test(pair_order, heads_are_not_held_for_a_tail_that_never_comes)
 	jp_pair_free(pair);
 	cycles_free(c);
 }
+
+/* The collector throws away what lies before the wiring: a tail's record may go while its head's stays. */
+Test(pair_order, first_tail_cut_off_by_the_start_makes_nothing_late)
+{
+	static const enum jp_pair_mode both[] = {JP_PAIR_QUEUED, JP_PAIR_COALESCED};
+	for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
+		struct cycles *c = cycles_new(both[i], 300);
+		cycles_run(c);
+		cycles_lose(c->tail, &c->n_tail, 0);
+		struct jp_pair *pair = pair_for(c);
+		struct paired p = cycles_pair(pair, c, POLL_NS);
+		cr_expect_eq(paired_overruns(&p), 0);
+		cr_expect_eq(paired_flagged(&p, JP_CYCLE_LATE), 0);
+		cr_expect_eq(paired_flagged(&p, JP_CYCLE_NO_TAIL), 1);
+		cr_expect_eq(p.cycle[250].end_ns, c->end_ns[250]);
+		paired_free(&p);
+		jp_pair_free(pair);
+		cycles_free(c);
+	}
+}
