@@ -30,7 +30,7 @@ enum { JP_BLAME_EXECS_MAX = 1024 };
 /** One execution in the cycle, with what is usual for its client. */
 struct jp_blame_exec {
 	struct jp_exec exec;        /**< finished_ns unknown: it never finished (killed, removed) or has not yet;
-	                             * with state JP_EXEC_FINISHED it did, but nobody saw when: not before what it released */
+	                             * with state JP_EXEC_FINISHED nobody knows when: not looked at */
 	int64_t usual_busy_ns;      /**< median of the client; JP_NS_UNKNOWN = not enough seen */
 	int64_t usual_wait_ns;      /**< same */
 	int64_t before_finished_ns; /**< finish of this client's execution before this one; JP_NS_UNKNOWN */

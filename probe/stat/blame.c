@@ -11,7 +11,6 @@ struct path {
 	uint8_t on[JP_BLAME_EXECS_MAX]; /* visited: a feedback loop ends the walk */
 	size_t n;
 	int64_t overrun_ns;
-	int64_t until_ns; /* when the step at hand must have ended, should nobody have seen it */
 	struct jp_blame best;
 	const struct jp_blame_exec *straddler; /* at work when the deadline passed */
 };
@@ -41,20 +40,20 @@ static int64_t or_zero(int64_t ns)
 	return known(ns) ? ns : 0;
 }
 
-/* It ended, but nobody saw when. */
-static bool unseen(const struct jp_blame_exec *e)
+/* Began, and when it ended is known or it did not. */
+static bool usable(const struct jp_blame_exec *e)
 {
-	return !known(e->exec.finished_ns) && e->exec.state == JP_EXEC_FINISHED;
+	return known(e->exec.awake_ns) && (known(e->exec.finished_ns) || e->exec.state != JP_EXEC_FINISHED);
 }
 
 static bool unfinished(const struct jp_blame_exec *e)
 {
-	return !unseen(e) && (!known(e->exec.finished_ns) || e->exec.finished_ns < e->exec.awake_ns);
+	return !known(e->exec.finished_ns) || e->exec.finished_ns < e->exec.awake_ns;
 }
 
 static int64_t finish_of(const struct jp_blame_exec *e)
 {
-	return unfinished(e) || unseen(e) ? INT64_MAX : e->exec.finished_ns;
+	return unfinished(e) ? INT64_MAX : e->exec.finished_ns;
 }
 
 static bool cabled(const struct jp_blame_cycle *c, int32_t from, int32_t to)
@@ -66,19 +65,15 @@ static bool cabled(const struct jp_blame_cycle *c, int32_t from, int32_t to)
 }
 
 /* The last to finish. One that never finished is last unless everything went on without it: then somebody downstream is the
- * end of the path and leads back to it. When nobody's finish is the end it was the one whose finish nobody saw, if there is but one. */
+ * end of the path and leads back to it. */
 static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_t n)
 {
-	const struct jp_blame_exec *last = NULL, *open = NULL, *hidden = NULL;
-	size_t n_hidden = 0;
+	const struct jp_blame_exec *last = NULL, *open = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const struct jp_blame_exec *e = &c->execs[i];
-		if (e->ours || !known(e->exec.awake_ns))
+		if (e->ours || !usable(e))
 			continue;
-		if (unseen(e)) {
-			hidden = e;
-			n_hidden++;
-		} else if (unfinished(e)) {
+		if (unfinished(e)) {
 			if (!open || e->exec.awake_ns < open->exec.awake_ns)
 				open = e;
 		} else if (!last || e->exec.finished_ns > last->exec.finished_ns) {
@@ -86,14 +81,12 @@ static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_
 		}
 	}
 	bool went_on = last && last->exec.finished_ns >= c->end_ns - SAME_NS;
-	if (went_on || (!open && n_hidden != 1))
-		return last;
-	return open ? open : hidden;
+	return open && !went_on ? open : last;
 }
 
 enum fit {
 	FIT_NONE,
-	FIT_OPEN,   /* nobody saw it finish, and upstream (or cables not known) */
+	FIT_OPEN,   /* never finished, and upstream (or cables not known) */
 	FIT_CHANCE, /* finish and release are one, but no cable is known between the two */
 	FIT_TIMES,  /* a cable and no contradiction, or finish and release are one */
 	FIT_BOTH,   /* a cable, and finish and release are one */
@@ -111,11 +104,8 @@ static enum fit explains(
 {
 	bool cable = cabled(c, from->exec.ref, to->exec.ref);
 	bool chance = c->cables && !cable;
-	if (!known(from->exec.awake_ns) || from->ours)
+	if (!usable(from) || from->ours)
 		return FIT_NONE;
-	if (unseen(from))
-		return cable && known(to->exec.signalled_ns) && from->exec.awake_ns < to->exec.signalled_ns ? FIT_OPEN
-													    : FIT_NONE;
 	if (unfinished(from))
 		return !chance && from->exec.awake_ns < to->exec.awake_ns ? FIT_OPEN : FIT_NONE;
 	int64_t apart = apart_of(from, to);
@@ -161,7 +151,7 @@ static void weigh(struct path *p, const struct jp_blame_exec *e)
 {
 	const struct jp_exec *x = &e->exec;
 	int64_t deadline = p->cycle->wake_ns + p->cycle->period_ns;
-	int64_t finish = unseen(e) ? p->until_ns : unfinished(e) ? p->cycle->end_ns : x->finished_ns;
+	int64_t finish = unfinished(e) ? p->cycle->end_ns : x->finished_ns;
 	int64_t started = x->awake_ns, wait = jp_exec_wait_ns(x);
 	bool held = known(e->before_finished_ns) && known(x->signalled_ns) && e->before_finished_ns > x->signalled_ns;
 	if (held) {
@@ -193,7 +183,7 @@ static void judge(const struct path *p, struct jp_blame *out)
 	if (p->best.kind != JP_BLAME_UNKNOWN && p->best.excess_ns * 2 >= p->overrun_ns) {
 		*out = p->best;
 	} else if (s) {
-		int64_t busy = unfinished(s) || unseen(s) ? JP_NS_UNKNOWN : jp_exec_busy_ns(&s->exec);
+		int64_t busy = unfinished(s) ? JP_NS_UNKNOWN : jp_exec_busy_ns(&s->exec);
 		int64_t excess = known(busy) && known(s->usual_busy_ns) ? busy - s->usual_busy_ns : JP_NS_UNKNOWN;
 		*out = (struct jp_blame){JP_BLAME_BUSY, s->exec.ref, busy, s->usual_busy_ns, excess};
 	}
@@ -207,11 +197,9 @@ void jp_blame_find(const struct jp_blame_cycle *cycle, struct jp_blame *out)
 		return;
 	struct path p = {.cycle = cycle, .overrun_ns = cycle->end_ns - cycle->wake_ns - cycle->period_ns};
 	p.n = cycle->n_execs < JP_BLAME_EXECS_MAX ? cycle->n_execs : JP_BLAME_EXECS_MAX;
-	p.until_ns = cycle->end_ns;
 	for (const struct jp_blame_exec *e = last_of(cycle, p.n); e; e = before(&p, e)) {
 		p.on[e - cycle->execs] = 1;
 		weigh(&p, e);
-		p.until_ns = e->exec.signalled_ns;
 	}
 	weigh_driver(&p);
 	judge(&p, out);

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { WAKE_US = 5000000, PERIOD_US = 1000, NEVER = -1, UNSEEN = -9, MAX = 8 };
+enum { WAKE_US = 5000000, PERIOD_US = 1000, NEVER = -1, MAX = 8 };
 
 /* Clients by letter; a step with ref 0 ends the list. */
 struct step {
@@ -33,7 +33,7 @@ struct script {
 
 static int64_t at(int us)
 {
-	return us == NEVER || us == UNSEEN ? JP_NS_UNKNOWN : ((int64_t)WAKE_US + us) * 1000;
+	return us == NEVER ? JP_NS_UNKNOWN : ((int64_t)WAKE_US + us) * 1000;
 }
 
 static int64_t span(int us)
@@ -149,33 +149,6 @@ Test(blame, finds_the_culprit_by_releases_and_cables)
 		run(&scripts[i], true);
 		run(&scripts[i], false);
 	}
-}
-
-/* A finish that was overwritten before anybody looked. */
-Test(blame, what_was_released_tells_an_unseen_finish)
-{
-	static const struct script middle = {"in the middle",
-		{STEP('A', 5, 25, 125, 100, 20), STEP('B', 125, 145, UNSEEN, 50, 20),
-			STEP('C', 1900, 1920, 1980, 60, 20)},
-		"AB BC", 0, 5, 0, JP_BLAME_BUSY, 'B'};
-	run(&middle, true);
-	struct jp_blame_exec e[2] = {{.exec = {at(5), at(25), at(125), at(125), 1, JP_EXEC_FINISHED}},
-		{.exec = {at(125), at(145), JP_NS_UNKNOWN, at(2000), 2, JP_EXEC_FINISHED}}};
-	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(1900), .period_ns = span(PERIOD_US), .execs = e};
-	struct jp_blame b;
-	for (size_t i = 0; i < 2; i++) {
-		e[i].usual_busy_ns = e[i].usual_wait_ns = span(50);
-		e[i].before_finished_ns = JP_NS_UNKNOWN;
-	}
-	c.n_execs = 2;
-	c.lateness_ns = c.released_ns = c.usual_dispatch_ns = c.before_end_ns = JP_NS_UNKNOWN;
-	jp_blame_find(&c, &b);
-	cr_assert_eq(b.kind, JP_BLAME_BUSY);
-	cr_assert_eq(b.ref, 2);
-	cr_assert_eq(b.value_ns, span(1755), "up to the end, which the tail's release told");
-	e[0].exec.finished_ns = JP_NS_UNKNOWN;
-	jp_blame_find(&c, &b);
-	cr_assert_eq(b.kind, JP_BLAME_UNKNOWN, "two could have been it");
 }
 
 /* A parallel client that happens to finish in the microsecond of a release. */
