@@ -40,8 +40,8 @@ static void call(struct bench *b, enum jp_role role, int k, uint8_t flags)
 
 static void record(struct bench *b, int ref, int awake, int finished)
 {
-	struct jp_exec e = {
-		(int64_t)(awake - 20) * 1000, (int64_t)awake * 1000, (int64_t)finished * 1000, finished * 1000, ref, 3};
+	int64_t end_ns = (int64_t)finished * 1000;
+	struct jp_exec e = {(int64_t)(awake - 20) * 1000, (int64_t)awake * 1000, end_ns, end_ns, ref, 3};
 	jp_exec_merge_put(b->merge, &e, 1);
 	jp_exec_merge_advance(b->merge, INT64_MAX);
 }
