@@ -32,7 +32,7 @@ class Timing:
     def tearDownClass(cls):
         cls.server.close()
 
-    def measure(self, options, meanwhile=lambda load: None):
+    def measure(self, options, meanwhile=lambda load: None, attempts=3):
         """@return (rows of the cycles file, rows per client and window, the clients' calls)"""
         log, cycles = self.server.path("log.csv"), self.server.path("cycles.csv")
         for path in (log, cycles, log + ".clients.csv"):
@@ -46,8 +46,12 @@ class Timing:
                 out, errors = probe.communicate(timeout=60)
             finally:
                 stop(probe)
-            self.assertEqual((probe.returncode, errors), (0, ""), out)
+            refused = probe.returncode == 1 and "layout" in errors and attempts > 1
+            if not refused:  # which it may be on a busy machine, by design
+                self.assertEqual((probe.returncode, errors), (0, ""), out)
             calls = load.stop()
+        if refused:
+            return self.measure(options, meanwhile, attempts - 1)
         return table(cycles), table(log + ".clients.csv"), calls
 
     def judged(self, rows, calls):
