@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { REFRESH_NS = 20000000 }; /* changes come in bursts: one look for all of them */
+enum {
+	REFRESH_NS = 20000000, /* changes come in bursts: one look for all of them */
+	LOOKS = 5              /* at the server's memory, 20 to 50 ms each */
+};
 
 void jp_timed_init(struct jp_timed *t, struct jp_stay *stay, struct jp_watch *watch, int timing)
 {
@@ -49,12 +52,15 @@ static void unmark_head(struct jp_stay *stay, jack_port_t *mark[2])
 			jack_port_unregister(stay->head.client, mark[i]);
 }
 
+/* On a busy machine the evidence of one look may fit two layouts: look again before it is given up. */
 static enum jp_status open_jack2(struct jp_stay *stay, struct jp_why *why)
 {
 	jack_port_t *mark[2];
+	enum jp_status status = JP_UNSUPPORTED;
 	mark_head(stay, mark);
-	enum jp_status status = jp_timing_open_jack2(
-		stay->head.client, stay->tail.client, stay->head.slots, stay->shown.clock, &stay->timing, why);
+	for (int look = 0; look < LOOKS && (status == JP_UNSUPPORTED || status == JP_TIMEOUT); look++)
+		status = jp_timing_open_jack2(
+			stay->head.client, stay->tail.client, stay->head.slots, stay->shown.clock, &stay->timing, why);
 	unmark_head(stay, mark);
 	return status;
 }
