@@ -8,6 +8,13 @@ static struct jp_complete_client *client(struct jp_complete *c, int32_t ref)
 	return &c->client[(uint32_t)ref % JP_COMPLETE_REFS];
 }
 
+static void raise_top(struct jp_complete *c, int32_t ref)
+{
+	int32_t above = (int32_t)((uint32_t)ref % JP_COMPLETE_REFS) + 1;
+	if (above > c->top)
+		c->top = above;
+}
+
 /* --- cables ------------------------------------------------------------------------------------------------------- */
 
 /* Take the cables out that begin (or end) where none ends (or begins). What stays is in a loop, or between two: there one
@@ -31,13 +38,16 @@ static size_t peel(struct jp_blame_cable *cable, size_t n, bool forward)
 void jp_complete_cables(struct jp_complete *c, const struct jp_blame_cable *cables, size_t n, int32_t tail)
 {
 	size_t looped = n = n < JP_COMPLETE_CABLES ? n : JP_COMPLETE_CABLES, out;
-	for (size_t i = 0; i < JP_COMPLETE_REFS; i++)
-		c->client[i].covered = false;
+	for (int32_t ref = 0; ref < c->top; ref++)
+		client(c, ref)->covered = false;
 	if (n)
 		memcpy(c->cable, cables, n * sizeof *cables);
-	for (size_t i = 0; i < n; i++)
-		if (tail >= 0 && cables[i].to == tail)
-			client(c, cables[i].from)->covered = true;
+	for (size_t i = 0; i < n; i++) {
+		if (tail < 0 || cables[i].to != tail)
+			continue;
+		client(c, cables[i].from)->covered = true;
+		raise_top(c, cables[i].from);
+	}
 	do {
 		out = peel(c->cable, looped, true);
 		looped -= out;
@@ -69,6 +79,7 @@ static void note(struct jp_complete *c, const struct jp_exec *e, int64_t release
 {
 	struct jp_complete_client *a = client(c, e->ref);
 	bool ended = known(e->finished_ns);
+	raise_top(c, e->ref);
 	a->ran = c->cycle;
 	if (ended)
 		a->seen = c->cycle;
@@ -127,11 +138,11 @@ enum jp_known jp_complete_cycle(
 {
 	enum jp_known result = JP_KNOWN_ALL;
 	c->cycle++;
-	for (size_t i = 0; i < JP_COMPLETE_REFS; i++)
-		c->client[i].steady = in_step(c, &c->client[i], set->wake_ns);
+	for (int32_t ref = 0; ref < c->top; ref++)
+		client(c, ref)->steady = in_step(c, client(c, ref), set->wake_ns);
 	for (size_t i = 0; i < set->n; i++)
 		note(c, &set->execs[i], release_ns);
-	for (int32_t ref = 0; ref < JP_COMPLETE_REFS; ref++) {
+	for (int32_t ref = 0; ref < c->top; ref++) {
 		const struct jp_complete_client *a = client(c, ref);
 		if (!expected(c, a) || (a->seen == c->cycle && a->open != c->cycle))
 			continue;
@@ -143,8 +154,8 @@ enum jp_known jp_complete_cycle(
 
 bool jp_complete_covered(const struct jp_complete *c)
 {
-	for (size_t i = 0; i < JP_COMPLETE_REFS; i++)
-		if (expected(c, &c->client[i]) && !is_covered(c, &c->client[i]))
+	for (int32_t ref = 0; ref < c->top; ref++)
+		if (expected(c, &c->client[ref]) && !is_covered(c, &c->client[ref]))
 			return false;
 	return true;
 }

@@ -38,6 +38,7 @@ struct jp_complete {
 	struct jp_blame_cable cable[JP_COMPLETE_CABLES]; /**< that tell who goes before whom */
 	size_t n_cables;
 	bool cables_known;
+	int32_t top;    /**< above the highest reference number seen */
 	uint64_t cycle; /**< counts from 1 */
 };
 

@@ -22,6 +22,7 @@ struct jp_ends {
 	struct jp_exec_cycle set; /* the youngest set of executions taken from merge */
 	bool have_set;
 	int64_t now_ns, since_ns;
+	int64_t period_ns, dispatch_ns; /* of the cycles put lately */
 	uint64_t dropped;
 	struct jp_cycle waiting[WAITING_MAX];
 	uint64_t first, n; /* ever taken, ever put */
@@ -100,14 +101,24 @@ void jp_ends_gap(struct jp_ends *e)
 	jp_exec_check_gap(&e->check);
 }
 
+static void note_shape(struct jp_ends *e, const struct jp_cycle *cycle)
+{
+	int64_t dispatch = jp_ns_between(cycle->wake_ns, cycle->head_ns);
+	e->period_ns = jp_cycle_period_ns(cycle);
+	if (dispatch >= 0 && dispatch < e->period_ns)
+		e->dispatch_ns += (dispatch - e->dispatch_ns) / 8;
+}
+
 void jp_ends_put(struct jp_ends *e, const struct jp_cycle *cycle)
 {
 	if (e->n - e->first == WAITING_MAX)
 		e->first++; /* cannot be: cycles wait for a second at most */
 	e->waiting[e->n++ % WAITING_MAX] = *cycle;
 	bool plain = cycle->wake_ns != JP_NS_UNKNOWN && cycle->head_ns != JP_NS_UNKNOWN;
-	if (e->timing && plain && !(cycle->flags & JP_CYCLE_FREEWHEEL))
-		jp_exec_merge_wake(e->merge, cycle->wake_ns, cycle->head_ns);
+	if (!e->timing || !plain || cycle->flags & JP_CYCLE_FREEWHEEL)
+		return;
+	jp_exec_merge_wake(e->merge, cycle->wake_ns, cycle->head_ns);
+	note_shape(e, cycle);
 }
 
 /* What comes after a hole in the looks cannot be held against our stamps at once. */
@@ -129,6 +140,13 @@ static void note_cables(struct jp_ends *e)
 		&e->complete, n < 0 ? NULL : e->cables, n < 0 ? 0 : (size_t)n, jp_timing_refs(e->timing).tail);
 }
 
+/* Where somebody ends behind the tail, or there is no tail, our callbacks alone would miss ends. */
+static void ask_for_looks(struct jp_ends *e)
+{
+	bool covered = jp_complete_covered(&e->complete);
+	jp_timing_look_twice(e->timing, covered || e->period_ns < 0 ? 0 : e->period_ns, e->dispatch_ns);
+}
+
 enum jp_status jp_ends_poll(struct jp_ends *e, int64_t now_ns, struct jp_why *why)
 {
 	size_t n;
@@ -146,6 +164,7 @@ enum jp_status jp_ends_poll(struct jp_ends *e, int64_t now_ns, struct jp_why *wh
 	}
 	jp_exec_merge_advance(e->merge, horizon);
 	note_cables(e);
+	ask_for_looks(e);
 	enum jp_status status = jp_exec_check_run(&e->check, e->merge, horizon - CHECK_LAG_NS, why);
 	if (status == JP_BAD_DATA) {
 		jp_timing_stop(e->timing);

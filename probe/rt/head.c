@@ -74,7 +74,7 @@ JP_RT int jp_head_process(jack_nframes_t nframes, void *arg)
 	jp_shared_count(&head->calls);
 	jp_ring_put(head->ring, &rec);
 	if (head->slots)
-		jp_slots_look(head->slots, JP_HEAD, (int64_t)rec.entry_ns);
+		jp_slots_look(head->slots, JP_LOOK_HEAD, (int64_t)rec.entry_ns);
 	uint64_t exit_ns = now_ns(head->clock);
 	head->cost_ns = (uint32_t)(exit_ns - rec.entry_ns);
 	if (head->slots)

@@ -29,12 +29,12 @@ JP_RT static uint64_t wide(const unsigned char *p)
 }
 
 /* What is unchanged in its low half is unchanged: whole multiples of 71 minutes between two looks do not matter. A release alone
- * is news for the tail only (somebody it does not wait for has not begun yet); at the head it is the next cycle's. */
-JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *seen, enum jp_role role)
+ * is news in mid-cycle only (somebody the tail does not wait for has not begun yet); at the head it is the next cycle's. */
+JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *seen, enum jp_looker who)
 {
 	return half(slot + JP_SLOTS_FINISHED) != __atomic_load_n(&seen->finished_, __ATOMIC_RELAXED) ||
 	       half(slot + JP_SLOTS_AWAKE) != __atomic_load_n(&seen->awake_, __ATOMIC_RELAXED) ||
-	       (role == JP_TAIL &&
+	       (who != JP_LOOK_HEAD &&
 		       half(slot + JP_SLOTS_SIGNALLED) != __atomic_load_n(&seen->signalled_, __ATOMIC_RELAXED));
 }
 
@@ -77,7 +77,7 @@ JP_RT static void fetch(const unsigned char *from, size_t size)
 		__builtin_prefetch(from + at);
 }
 
-JP_RT void jp_slots_look(struct jp_slots *s, enum jp_role role, int64_t now_ns)
+JP_RT void jp_slots_look(struct jp_slots *s, enum jp_looker who, int64_t now_ns)
 {
 	const unsigned char *slot = __atomic_load_n(&s->slot0_, __ATOMIC_ACQUIRE);
 	if (!slot)
@@ -85,11 +85,11 @@ JP_RT void jp_slots_look(struct jp_slots *s, enum jp_role role, int64_t now_ns)
 	uint32_t limit = __atomic_load_n(&s->limit_, __ATOMIC_RELAXED), highest = 0;
 	for (uint32_t ref = 0; ref < limit; ref++, slot += s->stride_) {
 		struct jp_slot_seen *seen = &s->seen_[ref];
-		if (!changed(slot, seen, role))
+		if (!changed(slot, seen, who))
 			continue;
 		struct raw raw;
 		take(slot, seen, &raw);
-		pass_on(s->ring_[role], &raw, ref, now_ns);
+		pass_on(s->ring_[who], &raw, ref, now_ns);
 		highest = ref;
 	}
 	if (highest + JP_SLOTS_MARGIN > limit && limit < s->n_) {

@@ -1,8 +1,9 @@
 /** @file slots.h
- * Reads what jackd2 recorded of every client, from inside our own two callbacks, and passes on what changed since the last
- * look. Head and tail share one memory of what was seen, so that a change is passed on once: by whoever sees it first
- * (rarely twice, when both look at the same time; the reader of the rings drops doubles). A change that could not be
- * passed on for want of room is counted in the ring and is not passed on later. */
+ * Reads what jackd2 recorded of every client, from inside our own two callbacks and, where these see too little, from a thread
+ * that glances at the slots shortly before the next wake-up (timing/glance.h); passes on what changed since the last look.
+ * All share one memory of what was seen, so that a change is passed on once: by whoever sees it first (rarely twice, when
+ * two look at the same time; the reader of the rings drops doubles). A change that could not be passed on for want of room
+ * is counted in the ring and is not passed on later. */
 #ifndef JP_SLOTS_H
 #define JP_SLOTS_H
 
@@ -10,7 +11,12 @@
 #include <jackprobe/record.h>
 #include <jackprobe/ring.h>
 #include <jackprobe/status.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+/** Who looks. */
+enum jp_looker { JP_LOOK_HEAD = JP_HEAD, JP_LOOK_TAIL = JP_TAIL, JP_LOOK_GLANCE };
+enum { JP_LOOKERS = JP_LOOK_GLANCE + 1 };
 
 enum {
 	JP_SLOTS_MAX = 1024,      /**< reference numbers ever looked at */
@@ -47,7 +53,7 @@ struct jp_slots {
 	const unsigned char *slot0_ __attribute__((aligned(64))); /**< atomic; NULL: nothing is read */
 	uint32_t stride_, n_;                                     /**< fixed before slot0_ is set */
 	uint32_t limit_;                                          /**< atomic: slots looked at, from 0 */
-	struct jp_ring *ring_[2];                                 /**< by enum jp_role; of struct jp_exec */
+	struct jp_ring *ring_[JP_LOOKERS];                        /**< by enum jp_looker; of struct jp_exec */
 	struct jp_slots_call call_[2];                            /**< by enum jp_role */
 	struct jp_slot_seen seen_[JP_SLOTS_MAX] __attribute__((aligned(64)));
 };
@@ -59,8 +65,8 @@ struct jp_slots {
 JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_ns);
 
 /** Look at all slots up to the limit and pass on those that changed. Bounded by the number of slots; without a view nothing happens.
- * @param now_ns entry of the callback. Thread: the process thread of that role. RT safe. */
-JP_RT void jp_slots_look(struct jp_slots *s, enum jp_role role, int64_t now_ns);
+ * @param now_ns entry of the callback; now, for the glance. Thread: the process thread of that role, the glancing one. RT safe. */
+JP_RT void jp_slots_look(struct jp_slots *s, enum jp_looker who, int64_t now_ns);
 
 /** Last thing in a callback. @param exit_ns now. Thread: the process thread of that role. RT safe. */
 JP_RT void jp_slots_leave(struct jp_slots *s, enum jp_role role, int64_t exit_ns);
@@ -78,9 +84,13 @@ void jp_slots_hide(struct jp_slots *s);
 /** The last call of a role's callback. @return its number, counted from 1; 0 while one runs or before the first. Equal numbers before
  * and after some work: no callback of that role ran meanwhile. */
 uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t *entry_ns, int64_t *exit_ns);
+/** Entry of a role's latest call, also while it runs; 0 before the first. Thread: any. */
+int64_t jp_slots_entered(const struct jp_slots *s, enum jp_role role);
+/** Is a client in its callback that began it at or after an instant? Head and tail count, too. Thread: any. */
+bool jp_slots_running(const struct jp_slots *s, int64_t since_ns);
 /** Slots looked at at present. */
 uint32_t jp_slots_limit(const struct jp_slots *s);
-/** The ring that a role's callback writes; for the collector to read. */
-struct jp_ring *jp_slots_ring(struct jp_slots *s, enum jp_role role);
+/** The ring that one who looks writes; for the collector to read. */
+struct jp_ring *jp_slots_ring(struct jp_slots *s, enum jp_looker who);
 
 #endif

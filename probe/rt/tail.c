@@ -21,7 +21,7 @@ JP_RT int jp_tail_process(jack_nframes_t nframes, void *arg)
 		rec.flags |= JP_REC_FIRST;
 	jp_ring_put(tail->ring, &rec);
 	if (tail->slots)
-		jp_slots_look(tail->slots, JP_TAIL, (int64_t)rec.entry_ns);
+		jp_slots_look(tail->slots, JP_LOOK_TAIL, (int64_t)rec.entry_ns);
 	clock_gettime(tail->clock, &t);
 	tail->cost_ns = (uint32_t)(jp_timespec_ns(&t) - rec.entry_ns);
 	if (tail->slots)

@@ -4,15 +4,19 @@
 #include <jackprobe/exec.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+/* What the callbacks touch comes first; the glance's room is paged in when and as far as it is used. */
 struct whole {
 	struct jp_slots slots;
-	struct jp_ring ring[2];
-	struct jp_exec room[2][JP_SLOTS_RING];
+	struct jp_ring ring[JP_LOOKERS];
+	struct jp_exec room[JP_LOOKERS][JP_SLOTS_RING];
 };
+
+static const size_t OF_CALLBACKS = offsetof(struct whole, room[JP_LOOK_GLANCE]);
 
 enum jp_status jp_slots_new(struct jp_slots **out)
 {
@@ -20,12 +24,12 @@ enum jp_status jp_slots_new(struct jp_slots **out)
 	if (posix_memalign(&memory, 4096, sizeof(struct whole)))
 		return JP_NO_MEM;
 	struct whole *w = memory;
-	memset(w, 0, sizeof *w);
+	memset(w, 0, OF_CALLBACKS);
 	/* Without the right to lock, the pages stay touched: as good as it gets. */
-	(void)mlock(w, sizeof *w);
-	for (int role = JP_HEAD; role <= JP_TAIL; role++) {
-		jp_ring_init(&w->ring[role], w->room[role], JP_SLOTS_RING, sizeof(struct jp_exec));
-		w->slots.ring_[role] = &w->ring[role];
+	(void)mlock(w, OF_CALLBACKS);
+	for (int who = 0; who < JP_LOOKERS; who++) {
+		jp_ring_init(&w->ring[who], w->room[who], JP_SLOTS_RING, sizeof(struct jp_exec));
+		w->slots.ring_[who] = &w->ring[who];
 	}
 	*out = &w->slots;
 	return JP_OK;
@@ -36,7 +40,7 @@ void jp_slots_free(struct jp_slots *s)
 	if (!s)
 		return;
 	struct whole *w = (struct whole *)s;
-	(void)munlock(w, sizeof *w);
+	(void)munlock(w, OF_CALLBACKS);
 	free(w);
 }
 
@@ -65,12 +69,35 @@ uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t
 	return still && count % 2 == 0 ? count / 2 : 0;
 }
 
+int64_t jp_slots_entered(const struct jp_slots *s, enum jp_role role)
+{
+	return (int64_t)__atomic_load_n(&s->call_[role].entry_ns.value_, __ATOMIC_ACQUIRE);
+}
+
+/* Low halves of times in us do for whoever began in the last half hour. */
+static int32_t after(const unsigned char *low, uint32_t us)
+{
+	return (int32_t)(__atomic_load_n((const uint32_t *)(const void *)low, __ATOMIC_ACQUIRE) - us);
+}
+
+bool jp_slots_running(const struct jp_slots *s, int64_t since_ns)
+{
+	const unsigned char *slot = __atomic_load_n(&s->slot0_, __ATOMIC_ACQUIRE);
+	uint32_t limit = slot ? jp_slots_limit(s) : 0, since_us = (uint32_t)((uint64_t)since_ns / 1000);
+	for (uint32_t ref = 0; ref < limit; ref++, slot += s->stride_) {
+		int32_t awake = after(slot + JP_SLOTS_AWAKE, since_us);
+		if (awake >= 0 && after(slot + JP_SLOTS_FINISHED, since_us) < awake)
+			return true;
+	}
+	return false;
+}
+
 uint32_t jp_slots_limit(const struct jp_slots *s)
 {
 	return __atomic_load_n(&s->limit_, __ATOMIC_RELAXED);
 }
 
-struct jp_ring *jp_slots_ring(struct jp_slots *s, enum jp_role role)
+struct jp_ring *jp_slots_ring(struct jp_slots *s, enum jp_looker who)
 {
-	return s->ring_[role];
+	return s->ring_[who];
 }

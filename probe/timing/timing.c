@@ -2,6 +2,7 @@
 #include "timing/timing.h"
 
 #include "timing/cables.h"
+#include "timing/glance.h"
 #include "timing/jack2.h"
 #include "timing/pipewire.h"
 
@@ -13,6 +14,7 @@
 struct jp_times {
 	struct jp_jack2 *jack2; /* with slots; NULL = PipeWire's */
 	struct jp_slots *slots;
+	struct jp_glance *glance; /* NULL = there is none */
 	struct jp_pipewire *pipewire;
 	struct jp_cables *cables; /* with PipeWire */
 };
@@ -21,6 +23,7 @@ void jp_timing_close(struct jp_times *t)
 {
 	if (!t)
 		return;
+	jp_glance_free(t->glance);
 	jp_jack2_free(t->jack2);
 	jp_pipewire_close(t->pipewire);
 	jp_cables_free(t->cables);
@@ -36,11 +39,13 @@ enum jp_status jp_timing_open_jack2(jack_client_t *head, jack_client_t *tail, st
 	t->slots = slots;
 	enum jp_status status = jp_jack2_find(
 		&(struct jp_jack2_config){.head = head, .tail = tail, .slots = slots, .clock = clock}, &t->jack2, why);
-	if (status != JP_OK)
+	if (status != JP_OK) {
 		free(t);
-	else
-		*out = t;
-	return status;
+		return status;
+	}
+	t->glance = jp_glance_new(slots, clock);
+	*out = t;
+	return JP_OK;
 }
 
 enum jp_status jp_timing_open_pipewire(const char *head, const char *tail, struct jp_times **out, struct jp_why *why)
@@ -90,15 +95,20 @@ size_t jp_timing_take(struct jp_times *t, struct jp_exec *out, size_t max)
 {
 	if (!t->jack2)
 		return jp_pipewire_take(t->pipewire, out, max);
-	size_t n = jp_ring_take(jp_slots_ring(t->slots, JP_TAIL), out, max);
-	return n + jp_ring_take(jp_slots_ring(t->slots, JP_HEAD), out + n, max - n);
+	size_t n = 0;
+	for (int who = 0; who < JP_LOOKERS; who++)
+		n += jp_ring_take(jp_slots_ring(t->slots, who), out + n, max - n);
+	return n;
 }
 
 uint64_t jp_timing_dropped(const struct jp_times *t)
 {
 	if (!t->jack2)
 		return jp_pipewire_dropped(t->pipewire);
-	return jp_ring_dropped(jp_slots_ring(t->slots, JP_HEAD)) + jp_ring_dropped(jp_slots_ring(t->slots, JP_TAIL));
+	uint64_t n = 0;
+	for (int who = 0; who < JP_LOOKERS; who++)
+		n += jp_ring_dropped(jp_slots_ring(t->slots, who));
+	return n;
 }
 
 bool jp_timing_name(struct jp_times *t, int32_t ref, int64_t at_ns, char out[JP_NAME_MAX])
@@ -130,7 +140,9 @@ int64_t jp_timing_cables(
 
 int64_t jp_timing_horizon(struct jp_times *t, int64_t now_ns)
 {
-	return t->jack2 ? now_ns - LAG_NS : jp_pipewire_told(t->pipewire);
+	if (!t->jack2)
+		return jp_pipewire_told(t->pipewire);
+	return (t->glance ? jp_glance_horizon(t->glance, now_ns) : now_ns) - LAG_NS;
 }
 
 bool jp_timing_tells_wake(const struct jp_times *t)
@@ -138,8 +150,15 @@ bool jp_timing_tells_wake(const struct jp_times *t)
 	return !t->jack2;
 }
 
+void jp_timing_look_twice(struct jp_times *t, int64_t period_ns, int64_t dispatch_ns)
+{
+	if (t->glance)
+		jp_glance_set(t->glance, period_ns, dispatch_ns);
+}
+
 void jp_timing_stop(struct jp_times *t)
 {
+	jp_timing_look_twice(t, 0, 0);
 	if (t->jack2)
 		jp_slots_hide(t->slots);
 }

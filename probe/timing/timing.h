@@ -53,6 +53,9 @@ int64_t jp_timing_cables(
 int64_t jp_timing_horizon(struct jp_times *t, int64_t now_ns);
 /** Is the driver's release its raw wake-up, which JACK's calls do not tell? (PipeWire.) */
 bool jp_timing_tells_wake(const struct jp_times *t);
+/** What our callbacks see does not tell all ends: look at them once more in each cycle (glance.h); no effect on PipeWire, whose
+ * records leave nobody out. @param period_ns 0 = need not. @param dispatch_ns wake-up to the entry of the head. */
+void jp_timing_look_twice(struct jp_times *t, int64_t period_ns, int64_t dispatch_ns);
 /** Look no more: what was read contradicts what we know. */
 void jp_timing_stop(struct jp_times *t);
 /** How it is known, for the log. */

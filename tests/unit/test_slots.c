@@ -36,13 +36,13 @@ static void start(struct bench *b)
 static void look(struct bench *b, enum jp_role role, int64_t at_ns)
 {
 	jp_slots_enter(b->slots, role, at_ns);
-	jp_slots_look(b->slots, role, at_ns);
+	jp_slots_look(b->slots, (enum jp_looker)role, at_ns);
 	jp_slots_leave(b->slots, role, at_ns);
 }
 
 static size_t take(struct bench *b, enum jp_role role, struct jp_exec *out, size_t max)
 {
-	return jp_ring_take(jp_slots_ring(b->slots, role), out, max);
+	return jp_ring_take(jp_slots_ring(b->slots, (enum jp_looker)role), out, max);
 }
 
 Test(slots, a_change_is_passed_on_once_by_whoever_sees_it_first)
@@ -107,6 +107,26 @@ Test(slots, clients_that_join_are_seen_one_after_the_other_up_to_the_last_slot)
 	jp_slots_free(b.slots);
 }
 
+Test(slots, who_is_in_its_callback_since_when)
+{
+	struct bench b;
+	start(&b);
+	cr_assert_not(jp_slots_running(b.slots, 0), "nothing is read before it is shown");
+	show(&b, 5);
+	set(&b, 2, 1000, 1010, 1050, JP_EXEC_FINISHED);
+	set(&b, 5, 1000, 2020, 1060, JP_EXEC_RUNNING);
+	cr_assert(jp_slots_running(b.slots, 2020000));
+	cr_assert_not(jp_slots_running(b.slots, 2021000), "it began before");
+	set(&b, 5, 1000, 2020, 2020, JP_EXEC_FINISHED);
+	cr_assert_not(jp_slots_running(b.slots, 0));
+	/* Across the wrap of the low half. */
+	set(&b, 2, 0, UINT64_C(0x1fffffff0), UINT64_C(0x1ffffff00), JP_EXEC_RUNNING);
+	cr_assert(jp_slots_running(b.slots, INT64_C(0x1ffffffe0) * 1000));
+	set(&b, 2, 0, UINT64_C(0x1fffffff0), UINT64_C(0x200000010), JP_EXEC_FINISHED);
+	cr_assert_not(jp_slots_running(b.slots, INT64_C(0x1ffffffe0) * 1000));
+	jp_slots_free(b.slots);
+}
+
 Test(slots, no_room_is_counted)
 {
 	struct bench b;
@@ -116,7 +136,7 @@ Test(slots, no_room_is_counted)
 		set(&b, 2, i, i, i, JP_EXEC_FINISHED);
 		look(&b, JP_HEAD, 1);
 	}
-	cr_assert_eq(jp_ring_dropped(jp_slots_ring(b.slots, JP_HEAD)), 7u);
+	cr_assert_eq(jp_ring_dropped(jp_slots_ring(b.slots, JP_LOOK_HEAD)), 7u);
 	jp_slots_free(b.slots);
 }
 
