@@ -36,7 +36,6 @@ struct jp_pair {
 	size_t ready;        /**< open cycles, from the oldest, that are decided */
 	unsigned fits;       /**< SUSPECT: tails in a row, up to the present one, that look like the own one */
 	unsigned fits_total; /**< SUSPECT: all such tails */
-	int64_t first_ns;    /**< SUSPECT: wake-up to tail of the first one */
 	double typical_ns;   /**< running mean of tail - wake of clear cycles; 0 = none yet */
 	bool synced;         /**< a pair was found since the start or the last break */
 	bool resynced;       /**< the next pair is the first after a resynchronisation */

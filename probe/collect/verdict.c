@@ -16,7 +16,8 @@
 
 enum {
 	FITS_ENOUGH = 32, /* tails in a row that look like the own one: the wake-ups melted */
-	SUSPECTS_MAX = 64 /* so many are judged by what most of them look like */
+	SUSPECTS_MAX = 64, /* so many are judged by what most of them look like */
+	DRIFT = 16,        /* that part of a period in half their number */
 };
 
 static struct jp_open *open_at(const struct jp_pair *p, size_t i)
@@ -68,21 +69,40 @@ static void learn_typical(struct jp_pair *p)
 	p->typical_ns = p->typical_ns > 0 ? p->typical_ns + ((double)end - p->typical_ns) / 16 : (double)end;
 }
 
-/* Does the last call look like the end of its own interval's cycle? */
-static bool fits(const struct jp_pair *p)
+/* Does a cycle's tail call look like its own end? */
+static bool fits(const struct jp_pair *p, const struct jp_cycle *c)
 {
-	int64_t end = own_end(p), period = jp_cycle_period_ns(&p->now.cycle);
+	int64_t end = jp_ns_between(c->wake_ns, c->tail_ns), period = jp_cycle_period_ns(c);
 	if (end == JP_NS_UNKNOWN || period == JP_NS_UNKNOWN || p->typical_ns <= 0)
 		return false;
 	double off = (double)end - p->typical_ns;
 	return off < (double)period / 4 && off > -(double)period / 4;
 }
 
-/* Have the suspects' tails moved on against the wake-ups? A graph that takes a little longer than a period does that. */
+/* Mean time from wake-up to tail of those suspects in a range that fit; JP_NS_UNKNOWN when there is none. */
+static int64_t mean_end(const struct jp_pair *p, size_t from, size_t to)
+{
+	int64_t sum = 0, n = 0;
+	for (size_t i = from; i < to; i++) {
+		const struct jp_cycle *c = &open_at(p, i)->cycle;
+		if (!fits(p, c))
+			continue;
+		sum += jp_ns_between(c->wake_ns, c->tail_ns);
+		n++;
+	}
+	return n ? sum / n : JP_NS_UNKNOWN;
+}
+
+/* Have the suspects' tails moved on against the wake-ups? A graph that takes a little longer than a period does that. Halves are
+ * compared, not single ones: on a busy machine any of these may be out of line. */
 static bool drifts(const struct jp_pair *p)
 {
-	int64_t period = jp_cycle_period_ns(&p->now.cycle), end = own_end(p);
-	return end == JP_NS_UNKNOWN || period == JP_NS_UNKNOWN || 8 * llabs(end - p->first_ns) > period;
+	size_t n = p->open.count;
+	int64_t early = mean_end(p, 1, n / 2), late = mean_end(p, n / 2, n);
+	int64_t period = jp_cycle_period_ns(&open_at(p, n - 1)->cycle);
+	if (early == JP_NS_UNKNOWN || late == JP_NS_UNKNOWN || period == JP_NS_UNKNOWN)
+		return true;
+	return DRIFT * llabs(late - early) > period;
 }
 
 static void close_clear(struct jp_pair *p)
@@ -155,15 +175,12 @@ static void shift_suspects(struct jp_pair *p)
 /* One more interval with a single call. */
 static void judge_suspects(struct jp_pair *p)
 {
-	bool fit = fits(p);
+	keep_now(p, true);
+	bool fit = fits(p, &open_at(p, p->open.count - 1)->cycle);
 	p->fits = fit ? p->fits + 1 : 0;
 	p->fits_total += fit;
-	if (p->open.count == 1)
-		p->first_ns = own_end(p);
-	bool still = !drifts(p);
-	keep_now(p, true);
 	bool full = p->open.count >= SUSPECTS_MAX, most = 4 * (size_t)p->fits_total >= 3 * p->open.count;
-	if (still && (p->fits >= FITS_ENOUGH || (full && most))) {
+	if ((p->fits >= FITS_ENOUGH || (full && most)) && !drifts(p)) {
 		jp_match_count_resync(p);
 		enter(p, JP_MATCH_CLEAR, 0);
 	} else if (full) {

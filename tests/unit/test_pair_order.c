@@ -278,6 +278,25 @@ Test(pair_order, a_lost_tail_costs_two_cycles_at_most)
 	}
 }
 
+/* Where the machine stole a wake-up it disturbs what follows, too: single cycles that end elsewhere are no drift. */
+Test(pair_order, a_lost_tail_among_unsteady_cycles_makes_nothing_late)
+{
+	struct cycles *c = cycles_new(JP_PAIR_QUEUED, 1000);
+	int64_t period = cycles_period_ns(c);
+	c->work_ns[0][302] = period * 50 / 100; /* the first that is judged */
+	c->work_ns[0][310] = c->work_ns[0][330] = c->work_ns[0][350] = period * 90 / 100;
+	cycles_run(c);
+	cycles_lose(c->tail, &c->n_tail, 300);
+	struct jp_pair *pair = pair_for(c);
+	struct paired p = cycles_pair(pair, c, POLL_NS);
+	cr_expect_leq(paired_overruns(&p), 1);
+	cr_expect_eq(jp_pair_resyncs(pair), 1);
+	cr_expect_eq(paired_flagged(&p, JP_CYCLE_NO_TAIL), 1);
+	paired_free(&p);
+	jp_pair_free(pair);
+	cycles_free(c);
+}
+
 /* A head's record is lost: its tail belongs to nobody, and to no other cycle. */
 Test(pair_order, a_lost_head_leaves_an_orphan)
 {
