@@ -6,6 +6,7 @@ import signal
 import statistics
 import unittest
 
+import calm
 import truth
 from servers import PROBE, Jackd, PipeWire, stop
 from test_truth import EARLY_NS, known_cycles
@@ -14,8 +15,8 @@ from watch import table
 
 SECONDS = 2
 FOUND = 0.99  # share of a client's calls
-KNOWN = 0.95  # share of the calm cycles with a known end
-KNOWN_SINK = 0.7  # with a recorder: its end may be overwritten before anybody looks, when the head waits for a CPU
+KNOWN = 0.9  # share of the calm cycles with a known end
+KNOWN_OF_MANY = 0.4  # with many clients: PipeWire's profiler leaves cycles out when nobody empties its buffer in time
 END_P50_NS = 2000
 END_P90_NS = 10000
 BUSY_P50_US = 5
@@ -54,9 +55,10 @@ class Timing:
             return self.measure(options, meanwhile, attempts - 1)
         return table(cycles), table(log + ".clients.csv"), calls
 
-    def judged(self, rows, calls):
+    def judged(self, rows, calls, quiet):
         """Of the cycles that all clients were called in, and that ended in time: their number, and the errors of the known ends."""
-        known = {wake: k for wake, k in known_cycles(calls).items() if k.whole and k.end - wake < self.server.period_ns}
+        period_ns = self.server.period_ns
+        known = {w: k for w, k in known_cycles(calls).items() if k.whole and k.end - w < period_ns and quiet(w)}
         wakes, near, errors = sorted(known), 0.4 * self.server.period_ns, []
         seen = 0
         for row in rows:
@@ -72,33 +74,42 @@ class Timing:
                 errors.append(int(row["end_ns"]) - known[best].end)
         return seen, sorted(errors)
 
-    def check_ends(self, rows, calls, share=KNOWN):
-        seen, errors = self.judged(rows, calls)
-        self.assertGreater(seen, 0.5 * SECONDS * 1e9 / self.server.period_ns, "too few cycles to judge by")
-        self.assertGreater(len(errors), share * seen, "ends that are not known")
+    def check_ends(self, rows, calls, spike=None):
+        period_ns, spiky = self.server.period_ns, list(calls)[len(calls) // 2]
+        quiet = calm.Calm(calls, period_ns, spike, spiky, calm.late_heads(rows, period_ns))
+        seen, errors = self.judged(rows, calls, quiet)
+        calm.enough(seen, SECONDS * 1e9 / period_ns, "cycles")
+        self.assertGreater(len(errors), (KNOWN if len(calls) < 20 else KNOWN_OF_MANY) * seen, "ends that are not known")
         self.assertEqual([e for e in errors if e < -EARLY_NS], [], "ended before the clients did")
         sizes = sorted(map(abs, errors))
         self.assertLess(sizes[len(sizes) // 2], END_P50_NS)
         self.assertLess(sizes[len(sizes) * 9 // 10], END_P90_NS)
+        return quiet
 
-    def check_client(self, name, rows, clients, calls):
-        """Its executions were counted and timed in the cycles of the cycles file."""
+    def check_client(self, name, rows, clients, calls, doubtful):
+        """Its executions were counted and timed in the cycles of the cycles file. doubtful: so many may have been missed, or
+        seen and not written down, where the machine was busy."""
         mine = [c for c in clients if c["client"] == name]
         wakes = [int(row["wake_ns"]) for row in rows if row["wake_ns"]]
         his = [c for c in calls if min(wakes) <= c.start < max(wakes)]
         counted = sum(int(c["cycles"]) for c in mine)
-        self.assertGreater(counted, FOUND * len(his) - 2, name)  # at the edges one may belong elsewhere
-        self.assertLess(counted, len(his) / FOUND + 3, name)
+        self.assertGreater(counted, FOUND * len(his) - 2 - doubtful, name)  # at the edges one may belong elsewhere
+        self.assertLess(counted, len(his) / FOUND + 3 + doubtful, name)
         busy = [float(c["busy_p50_us"]) for c in mine if c["busy_p50_us"]]
         true = statistics.median((c.end - c.start) / 1e3 for c in his)
         self.assertLess(abs(statistics.median(busy) - true), BUSY_P50_US, name)
 
-    def check(self, options):
-        rows, clients, calls = self.measure(options)
-        self.check_ends(rows, calls, KNOWN_SINK if "sink" in options else KNOWN)
+    def check(self, options, spike):
+        spiky = [] if spike is None else ["--spike", "{}:{}".format(*spike)]
+
+        def measure():
+            rows, clients, calls = self.measure([*options, *spiky])
+            return rows, clients, calls, self.check_ends(rows, calls, spike)
+
+        rows, clients, calls, quiet = calm.attempts(measure)
         for name, his in calls.items():
             with self.subTest(name):
-                self.check_client(name, rows, clients, his)
+                self.check_client(name, rows, clients, his, 2 * len(quiet.instants))
 
     def test_clients_join_and_are_killed(self):
         def meanwhile(load):
@@ -108,25 +119,28 @@ class Timing:
                 wait_for_cycles(guest.pid)
                 stop(guest, signal.SIGKILL)
 
-        rows, clients, calls = self.measure(["--clients", "2", "--processes"], meanwhile)
-        self.check_ends(rows, calls)
+        def measure():
+            rows, clients, calls = self.measure(["--clients", "2", "--processes"], meanwhile)
+            return rows, clients, calls, self.check_ends(rows, calls)
+
+        rows, clients, calls, quiet = calm.attempts(measure)
         for name, his in calls.items():
             with self.subTest(name):
-                self.check_client(name, rows, clients, his)
+                self.check_client(name, rows, clients, his, 2 * len(quiet.instants))
 
 
 SCENES = {
-    "chain": ["--shape", "chain"],
-    "parallel": ["--shape", "parallel"],
-    "layers": ["--shape", "layers"],
-    "sink": ["--shape", "sink"],
-    "spikes": ["--shape", "chain", "--spike", "100:3500"],
-    "forty_clients": ["--clients", "40", "--burn", "10"],
+    "chain": (["--shape", "chain"], None),
+    "parallel": (["--shape", "parallel"], None),
+    "layers": (["--shape", "layers"], None),
+    "sink": (["--shape", "sink"], None),
+    "spikes": (["--shape", "chain"], (100, 3500)),
+    "forty_clients": (["--clients", "40", "--burn", "10"], None),
 }
 
 
-for scene, words in SCENES.items():
-    setattr(Timing, f"test_{scene}", lambda self, words=words: self.check(words))
+for scene, (words, spike) in SCENES.items():
+    setattr(Timing, f"test_{scene}", lambda self, words=words, spike=spike: self.check(words, spike))
 
 
 class JackdAsync(Timing, unittest.TestCase):
