@@ -2,33 +2,16 @@
 #include "exec_merge.h"
 
 #include "collect/exec_history.h"
+#include "collect/exec_list.h"
+#include "collect/exec_refs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	BUCKETS = 2 * JP_EXEC_REFS_MAX,
-};
 /* Released so long before it began, a client was held up by its execution before. */
 #define HELD_NS 100000
 /* A time so far in the future of the look is a torn read. */
 #define TORN_NS 60000000000
-
-/* What is known of one reference number. */
-struct ref {
-	int32_t ref;
-	bool is_open;
-	uint8_t role;
-	struct jp_exec open;    /* began, not ended yet */
-	int64_t last_awake_ns;  /* of the youngest execution that was seen to begin */
-	int64_t last_finish_ns; /* the finish that was seen last */
-	int64_t next_signal_ns; /* a release later than last_awake_ns */
-};
-
-struct list {
-	struct jp_exec *item;
-	size_t n, room;
-};
 
 struct wake {
 	int64_t wake_ns, look_ns;
@@ -36,10 +19,8 @@ struct wake {
 
 struct jp_exec_merge {
 	int64_t patience_ns, horizon_ns;
-	struct ref refs[JP_EXEC_REFS_MAX];
-	size_t n_refs;
-	uint16_t bucket[BUCKETS]; /* index in refs + 1; 0 = free */
-	struct list looks, done, out;
+	struct jp_exec_refs refs;
+	struct jp_exec_list looks, done, out;
 	struct wake wakes[JP_EXEC_CYCLES_MAX];
 	uint64_t first_wake, n_wakes; /* ever taken, ever put */
 	struct jp_exec_history history[JP_EXEC_ROLES];
@@ -52,28 +33,6 @@ struct jp_exec_merge {
 static bool known(int64_t ns)
 {
 	return ns != JP_NS_UNKNOWN;
-}
-
-static bool list_add(struct list *l, const struct jp_exec *e)
-{
-	if (l->n == l->room) {
-		size_t room = l->room ? 2 * l->room : 256;
-		struct jp_exec *more = l->n < JP_EXEC_PENDING_MAX ? realloc(l->item, room * sizeof *more) : NULL;
-		if (!more)
-			return false;
-		l->item = more;
-		l->room = room;
-	}
-	l->item[l->n++] = *e;
-	return true;
-}
-
-static void list_drop_first(struct list *l, size_t n)
-{
-	if (n) {
-		l->n -= n;
-		memmove(l->item, l->item + n, l->n * sizeof *l->item);
-	}
 }
 
 struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns)
@@ -90,32 +49,10 @@ void jp_exec_merge_free(struct jp_exec_merge *m)
 {
 	if (!m)
 		return;
-	free(m->looks.item);
-	free(m->done.item);
-	free(m->out.item);
+	jp_exec_list_free(&m->looks);
+	jp_exec_list_free(&m->done);
+	jp_exec_list_free(&m->out);
 	free(m);
-}
-
-static void forget(struct ref *r)
-{
-	r->is_open = false;
-	r->last_awake_ns = r->last_finish_ns = r->next_signal_ns = JP_NS_UNKNOWN;
-}
-
-static struct ref *find_ref(struct jp_exec_merge *m, int32_t ref)
-{
-	size_t i = (uint32_t)ref * 2654435761u % BUCKETS;
-	while (m->bucket[i] && m->refs[m->bucket[i] - 1].ref != ref)
-		i = (i + 1) % BUCKETS;
-	if (m->bucket[i])
-		return &m->refs[m->bucket[i] - 1];
-	if (m->n_refs == JP_EXEC_REFS_MAX)
-		return NULL;
-	struct ref *r = &m->refs[m->n_refs++];
-	m->bucket[i] = (uint16_t)m->n_refs;
-	*r = (struct ref){.ref = ref, .role = JP_EXEC_CLIENT};
-	forget(r);
-	return r;
 }
 
 void jp_exec_merge_reports(struct jp_exec_merge *m)
@@ -125,17 +62,17 @@ void jp_exec_merge_reports(struct jp_exec_merge *m)
 
 void jp_exec_merge_role(struct jp_exec_merge *m, int32_t ref, enum jp_exec_role role)
 {
-	struct ref *r = find_ref(m, ref);
+	struct jp_exec_ref *r = jp_exec_refs_find(&m->refs, ref);
 	if (r && r->role != role) {
 		r->role = (uint8_t)role;
-		forget(r);
+		jp_exec_ref_forget(r);
 	}
 }
 
 enum jp_status jp_exec_merge_put(struct jp_exec_merge *m, const struct jp_exec *raw, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!list_add(&m->looks, &raw[i])) {
+		if (!jp_exec_list_add(&m->looks, &raw[i])) {
 			m->lost += n - i;
 			return JP_FULL;
 		}
@@ -156,10 +93,10 @@ enum jp_status jp_exec_merge_wake(struct jp_exec_merge *m, int64_t wake_ns, int6
 }
 
 /* One execution is known as far as it ever will be. */
-static void emit(struct jp_exec_merge *m, const struct ref *r, const struct jp_exec *e)
+static void emit(struct jp_exec_merge *m, const struct jp_exec_ref *r, const struct jp_exec *e)
 {
 	if (r->role == JP_EXEC_CLIENT) {
-		if (!list_add(&m->done, e))
+		if (!jp_exec_list_add(&m->done, e))
 			m->lost++;
 		return;
 	}
@@ -168,7 +105,7 @@ static void emit(struct jp_exec_merge *m, const struct ref *r, const struct jp_e
 
 /* @param state JP_EXEC_FINISHED, though perhaps nobody saw when; JP_EXEC_RUNNING: never ended. */
 static void end_open(
-	struct jp_exec_merge *m, struct ref *r, int64_t finished_ns, enum jp_exec_state state, int64_t seen_ns)
+	struct jp_exec_merge *m, struct jp_exec_ref *r, int64_t finished_ns, enum jp_exec_state state, int64_t seen_ns)
 {
 	r->open.finished_ns = finished_ns;
 	r->open.state = (int16_t)state;
@@ -178,7 +115,7 @@ static void end_open(
 }
 
 /* The finish that stands in the slot: of the open execution, or of one that nobody saw begin. */
-static void take_finish(struct jp_exec_merge *m, struct ref *r, const struct jp_exec *look)
+static void take_finish(struct jp_exec_merge *m, struct jp_exec_ref *r, const struct jp_exec *look)
 {
 	int64_t f = look->finished_ns;
 	if (!known(f) || (known(r->last_finish_ns) && f <= r->last_finish_ns))
@@ -198,7 +135,7 @@ static void take_finish(struct jp_exec_merge *m, struct ref *r, const struct jp_
 
 /* Was it seen running after the driver had released a later cycle? Looks show everything, so what an earlier look did not end
  * was still going on then. */
-static bool ran_over(const struct jp_exec_merge *m, const struct ref *r, const struct jp_exec *look)
+static bool ran_over(const struct jp_exec_merge *m, const struct jp_exec_ref *r, const struct jp_exec *look)
 {
 	if (m->reports)
 		return r->open.state == JP_EXEC_RUNNING && r->open.seen_ns < look->seen_ns;
@@ -207,7 +144,7 @@ static bool ran_over(const struct jp_exec_merge *m, const struct ref *r, const s
 }
 
 /* What released the execution that begins in this look: it stands there, or stood there in an earlier look. */
-static int64_t release_of(const struct ref *r, const struct jp_exec *look)
+static int64_t release_of(const struct jp_exec_ref *r, const struct jp_exec *look)
 {
 	if (known(look->signalled_ns) && look->signalled_ns <= look->awake_ns)
 		return look->signalled_ns;
@@ -215,7 +152,7 @@ static int64_t release_of(const struct ref *r, const struct jp_exec *look)
 }
 
 /* The beginning that stands in the slot, when it is a new one. */
-static void take_awake(struct jp_exec_merge *m, struct ref *r, const struct jp_exec *look)
+static void take_awake(struct jp_exec_merge *m, struct jp_exec_ref *r, const struct jp_exec *look)
 {
 	if (!known(look->awake_ns) || (known(r->last_awake_ns) && look->awake_ns <= r->last_awake_ns))
 		return;
@@ -233,7 +170,7 @@ static void take_awake(struct jp_exec_merge *m, struct ref *r, const struct jp_e
 }
 
 /* The driver has no execution: what it leaves is when it released the graph. */
-static void take_release(struct jp_exec_merge *m, struct ref *r, const struct jp_exec *look)
+static void take_release(struct jp_exec_merge *m, struct jp_exec_ref *r, const struct jp_exec *look)
 {
 	if (!known(look->finished_ns) || look->finished_ns == r->last_finish_ns)
 		return;
@@ -260,7 +197,7 @@ static bool is_whole(const struct jp_exec *look)
 
 static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 {
-	struct ref *r = find_ref(m, look->ref);
+	struct jp_exec_ref *r = jp_exec_refs_find(&m->refs, look->ref);
 	if (r && r->role == JP_EXEC_NOBODY)
 		return;
 	if (!r || torn(look->awake_ns, look->seen_ns) || torn(look->finished_ns, look->seen_ns)) {
@@ -296,7 +233,7 @@ void jp_exec_merge_advance(struct jp_exec_merge *m, int64_t horizon_ns)
 	size_t n = 0;
 	while (n < m->looks.n && m->looks.item[n].seen_ns <= horizon_ns)
 		take(m, &m->looks.item[n++]);
-	list_drop_first(&m->looks, n);
+	jp_exec_list_drop_first(&m->looks, n);
 	m->horizon_ns = horizon_ns;
 }
 
@@ -308,14 +245,14 @@ static int64_t key_of(const struct jp_exec *e)
 /* Nothing that began in the cycle goes on, or it has gone on for too long. */
 static bool settled(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
 {
-	for (size_t i = 0; i < m->n_refs; i++) {
-		const struct ref *r = &m->refs[i];
+	for (size_t i = 0; i < m->refs.n; i++) {
+		const struct jp_exec_ref *r = &m->refs.item[i];
 		if (r->is_open && r->role == JP_EXEC_CLIENT && r->open.awake_ns >= from_ns &&
 			r->open.awake_ns < to_ns && m->horizon_ns - r->open.awake_ns < m->patience_ns)
 			return false;
 	}
-	for (size_t i = 0; i < m->n_refs; i++) {
-		struct ref *r = &m->refs[i];
+	for (size_t i = 0; i < m->refs.n; i++) {
+		struct jp_exec_ref *r = &m->refs.item[i];
 		if (r->is_open && r->role == JP_EXEC_CLIENT && r->open.awake_ns < to_ns)
 			end_open(m, r, JP_NS_UNKNOWN, JP_EXEC_RUNNING, m->horizon_ns);
 	}
@@ -337,7 +274,7 @@ static void gather(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
 		const struct jp_exec *e = &m->done.item[i];
 		if (key_of(e) >= to_ns)
 			m->done.item[kept++] = *e;
-		else if (key_of(e) >= from_ns && !list_add(&m->out, e))
+		else if (key_of(e) >= from_ns && !jp_exec_list_add(&m->out, e))
 			m->lost++;
 	}
 	m->done.n = kept;
@@ -392,8 +329,8 @@ int64_t jp_exec_merge_next_finish(const struct jp_exec_merge *m, int32_t ref)
 
 void jp_exec_merge_break(struct jp_exec_merge *m)
 {
-	for (size_t i = 0; i < m->n_refs; i++)
-		forget(&m->refs[i]);
+	for (size_t i = 0; i < m->refs.n; i++)
+		jp_exec_ref_forget(&m->refs.item[i]);
 	m->looks.n = m->done.n = m->out.n = 0;
 	m->first_wake = m->n_wakes;
 	m->release_ns = m->before_release_ns = m->release_seen_ns = JP_NS_UNKNOWN;

@@ -24,9 +24,7 @@ enum jp_exec_role {
 enum { JP_EXEC_ROLES = JP_EXEC_NOBODY + 1 };
 
 enum {
-	JP_EXEC_REFS_MAX = 1024,     /**< clients looked after at a time */
-	JP_EXEC_PENDING_MAX = 65536, /**< executions and looks that wait */
-	JP_EXEC_CYCLES_MAX = 8192,   /**< cycles that wait */
+	JP_EXEC_CYCLES_MAX = 8192, /**< cycles that wait */
 };
 
 /** The executions of one cycle. */

@@ -1,6 +1,8 @@
 /* Raw looks at the server's slots -> executions of cycles. Times in us; a period is 1000 us, cycle k wakes at 1000 k. */
 #include "collect/exec_merge.h"
 
+#include "collect/exec_list.h"
+
 #include <criterion/criterion.h>
 
 enum { PATIENCE_US = 20000, U = -1 };
