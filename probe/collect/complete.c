@@ -35,19 +35,11 @@ static size_t peel(struct jp_blame_cable *cable, size_t n, bool forward)
 	return n - kept;
 }
 
-void jp_complete_cables(struct jp_complete *c, const struct jp_blame_cable *cables, size_t n, int32_t tail)
+void jp_complete_order(struct jp_complete *c, const struct jp_blame_cable *cables, size_t n)
 {
 	size_t looped = n = n < JP_COMPLETE_CABLES ? n : JP_COMPLETE_CABLES, out;
-	for (int32_t ref = 0; ref < c->top; ref++)
-		client(c, ref)->covered = false;
 	if (n)
 		memcpy(c->cable, cables, n * sizeof *cables);
-	for (size_t i = 0; i < n; i++) {
-		if (tail < 0 || cables[i].to != tail)
-			continue;
-		client(c, cables[i].from)->covered = true;
-		raise_top(c, cables[i].from);
-	}
 	do {
 		out = peel(c->cable, looped, true);
 		looped -= out;
@@ -57,9 +49,22 @@ void jp_complete_cables(struct jp_complete *c, const struct jp_blame_cable *cabl
 		looped -= out;
 	} while (out);
 	c->n_cables = n - looped;
-	c->cables_known = cables != NULL;
 	if (looped && c->n_cables)
 		memmove(c->cable, c->cable + looped, c->n_cables * sizeof *c->cable);
+}
+
+void jp_complete_cables(struct jp_complete *c, const struct jp_blame_cable *cables, size_t n, int32_t tail)
+{
+	for (int32_t ref = 0; ref < c->top; ref++)
+		client(c, ref)->covered = false;
+	for (size_t i = 0; i < n; i++) {
+		if (tail < 0 || cables[i].to != tail)
+			continue;
+		client(c, cables[i].from)->covered = true;
+		raise_top(c, cables[i].from);
+	}
+	c->cables_known = cables != NULL;
+	jp_complete_order(c, cables, n);
 }
 
 /* --- a cycle ------------------------------------------------------------------------------------------------------ */
@@ -80,6 +85,7 @@ static void note(struct jp_complete *c, const struct jp_exec *e, int64_t release
 	struct jp_complete_client *a = client(c, e->ref);
 	bool ended = known(e->finished_ns);
 	raise_top(c, e->ref);
+	a->ref = e->ref;
 	a->ran = c->cycle;
 	if (ended)
 		a->seen = c->cycle;
@@ -91,25 +97,49 @@ static void note(struct jp_complete *c, const struct jp_exec *e, int64_t release
 		a->behind = c->cycle;
 }
 
-/* When it had finished at the latest: before a client began that waits for it. JP_NS_UNKNOWN when there is none. */
-static int64_t followed(struct jp_complete *c, const struct jp_complete_client *a)
+/* Who began before somebody had ended whom it waits for did what was left of the cycle before. */
+static void note_outrun(struct jp_complete *c)
+{
+	for (size_t i = 0; i < c->n_cables; i++) {
+		const struct jp_complete_client *a = client(c, c->cable[i].from);
+		struct jp_complete_client *b = client(c, c->cable[i].to);
+		if (a->seen != c->cycle || b->ran != c->cycle || a->finished_ns <= b->awake_ns)
+			continue;
+		if (b->outrun != c->cycle || a->finished_ns > b->due_ns)
+			b->due_ns = a->finished_ns;
+		b->outrun = c->cycle;
+	}
+}
+
+/* When it had finished at the latest: before a client began, not before an instant, that waits for it. JP_NS_UNKNOWN when there is none. */
+static int64_t followed(struct jp_complete *c, const struct jp_complete_client *a, int64_t since_ns)
 {
 	int64_t by = JP_NS_UNKNOWN;
 	for (size_t i = 0; i < c->n_cables && a->steady; i++) {
 		if (client(c, c->cable[i].from) != a)
 			continue;
 		const struct jp_complete_client *b = client(c, c->cable[i].to);
-		bool began = b->steady && (b->seen == c->cycle || b->open == c->cycle);
+		bool began = b->steady && (b->seen == c->cycle || b->open == c->cycle) && b->awake_ns >= since_ns;
 		if (began && (!known(by) || b->awake_ns < by))
 			by = b->awake_ns;
 	}
 	return by;
 }
 
+/* What is missing of it was not done before that instant. */
+static int64_t due_of(const struct jp_complete *c, const struct jp_complete_client *a)
+{
+	if (a->outrun == c->cycle)
+		return a->due_ns;
+	return a->ran == c->cycle ? a->awake_ns : JP_NS_UNKNOWN;
+}
+
 static bool is_covered(const struct jp_complete *c, const struct jp_complete_client *a)
 {
 	if (c->cables_known)
 		return a->covered;
+	if (a->outrun == c->cycle || a->open == c->cycle) /* PipeWire's counts have melted: the tail's, too */
+		return false;
 	return !a->behind || a->behind + JP_COMPLETE_MEMORY < c->cycle;
 }
 
@@ -118,13 +148,24 @@ static bool expected(const struct jp_complete *c, const struct jp_complete_clien
 	return a->ran && a->ran + JP_COMPLETE_ABSENT >= c->cycle;
 }
 
+size_t jp_complete_who(const struct jp_complete *c, struct jp_exec *out, size_t max)
+{
+	size_t n = 0;
+	for (int32_t i = 0; i < c->top && n < max; i++)
+		if (expected(c, &c->client[i]))
+			out[n++] = (struct jp_exec){.ref = c->client[i].ref, .awake_ns = c->client[i].awake_ns};
+	return n;
+}
+
 /* One who is expected and was not, or not wholly, seen. What went by unseen ended before what he did next. */
 static enum jp_known make_good(struct jp_complete *c, int32_t ref, const struct jp_exec_cycle *set, int64_t release_ns,
 	const struct jp_exec_merge *merge)
 {
 	struct jp_complete_client *a = client(c, ref);
-	int64_t by = followed(c, a), next = merge ? jp_exec_merge_next_finish(merge, ref) : JP_NS_UNKNOWN;
+	int64_t due = due_of(c, a), by = followed(c, a, due);
+	int64_t next = merge ? jp_exec_merge_next_finish(merge, ref) : JP_NS_UNKNOWN;
 	bool covered = known(release_ns) && (is_covered(c, a) || (known(next) && next <= release_ns));
+	covered = covered && release_ns >= due; /* the tail waits for nobody who began after its release */
 	a->finished_ns = known(by) || !covered ? by : release_ns;
 	if (known(by))
 		a->ran = c->cycle;
@@ -142,9 +183,11 @@ enum jp_known jp_complete_cycle(
 		client(c, ref)->steady = in_step(c, client(c, ref), set->wake_ns);
 	for (size_t i = 0; i < set->n; i++)
 		note(c, &set->execs[i], release_ns);
+	note_outrun(c);
 	for (int32_t ref = 0; ref < c->top; ref++) {
 		const struct jp_complete_client *a = client(c, ref);
-		if (!expected(c, a) || (a->seen == c->cycle && a->open != c->cycle))
+		bool whole = a->seen == c->cycle && a->open != c->cycle && a->outrun != c->cycle;
+		if (!expected(c, a) || whole)
 			continue;
 		enum jp_known his = make_good(c, ref, set, release_ns, merge);
 		result = his < result ? his : result;

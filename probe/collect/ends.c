@@ -130,14 +130,17 @@ static void note_dropped(struct jp_ends *e)
 	e->dropped = dropped;
 }
 
-/* PipeWire's records leave nobody out, nor does its order of clients need the cables. */
+/* PipeWire's are known of clients only, not of the tail. */
 static void note_cables(struct jp_ends *e)
 {
-	int64_t n = jp_timing_tells_wake(e->timing)
-			    ? -1
-			    : jp_timing_cables(e->timing, NULL, 0, e->cables, JP_COMPLETE_CABLES);
-	jp_complete_cables(
-		&e->complete, n < 0 ? NULL : e->cables, n < 0 ? 0 : (size_t)n, jp_timing_refs(e->timing).tail);
+	bool pipewire = jp_timing_tells_wake(e->timing);
+	size_t who = pipewire ? jp_complete_who(&e->complete, e->batch, BATCH) : 0;
+	int64_t n = jp_timing_cables(e->timing, e->batch, who, e->cables, JP_COMPLETE_CABLES);
+	if (pipewire)
+		jp_complete_order(&e->complete, e->cables, n < 0 ? 0 : (size_t)n);
+	else
+		jp_complete_cables(
+			&e->complete, n < 0 ? NULL : e->cables, n < 0 ? 0 : (size_t)n, jp_timing_refs(e->timing).tail);
 }
 
 /* Where somebody ends behind the tail, or there is no tail, our callbacks alone would miss ends. */

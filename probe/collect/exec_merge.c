@@ -237,31 +237,44 @@ void jp_exec_merge_advance(struct jp_exec_merge *m, int64_t horizon_ns)
 	m->horizon_ns = horizon_ns;
 }
 
-static int64_t key_of(const struct jp_exec *e)
+static int64_t time_of(const struct jp_exec *e)
 {
 	return known(e->awake_ns) ? e->awake_ns : e->finished_ns;
 }
 
-/* Nothing that began in the cycle goes on, or it has gone on for too long. */
+/* Whose cycle it is. jackd2 gives a client that wakes behind the next wake-up that cycle's data, PipeWire still those of the
+ * cycle that released it. */
+static int64_t key_of(const struct jp_exec_merge *m, const struct jp_exec *e)
+{
+	return m->reports && known(e->signalled_ns) ? e->signalled_ns : time_of(e);
+}
+
+/* Is it known of a client that it has something to do in that time, and has not ended yet? */
+static bool is_busy(const struct jp_exec_merge *m, const struct jp_exec_ref *r, int64_t from_ns, int64_t to_ns)
+{
+	int64_t key = r->is_open ? key_of(m, &r->open) : JP_NS_UNKNOWN;
+	if (m->reports && !(key >= from_ns && key < to_ns))
+		key = r->next_signal_ns;
+	return r->role == JP_EXEC_CLIENT && key >= from_ns && key < to_ns && m->horizon_ns - key < m->patience_ns;
+}
+
+/* Nothing of the cycle goes on, or it has gone on for too long. */
 static bool settled(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
 {
-	for (size_t i = 0; i < m->refs.n; i++) {
-		const struct jp_exec_ref *r = &m->refs.item[i];
-		if (r->is_open && r->role == JP_EXEC_CLIENT && r->open.awake_ns >= from_ns &&
-			r->open.awake_ns < to_ns && m->horizon_ns - r->open.awake_ns < m->patience_ns)
+	for (size_t i = 0; i < m->refs.n; i++)
+		if (is_busy(m, &m->refs.item[i], from_ns, to_ns))
 			return false;
-	}
 	for (size_t i = 0; i < m->refs.n; i++) {
 		struct jp_exec_ref *r = &m->refs.item[i];
-		if (r->is_open && r->role == JP_EXEC_CLIENT && r->open.awake_ns < to_ns)
+		if (r->is_open && r->role == JP_EXEC_CLIENT && key_of(m, &r->open) < to_ns)
 			end_open(m, r, JP_NS_UNKNOWN, JP_EXEC_RUNNING, m->horizon_ns);
 	}
 	return true;
 }
 
-static int by_key(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
-	int64_t x = key_of(a), y = key_of(b);
+	int64_t x = time_of(a), y = time_of(b);
 	return x < y ? -1 : x > y;
 }
 
@@ -272,14 +285,14 @@ static void gather(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
 	m->out.n = 0;
 	for (size_t i = 0; i < m->done.n; i++) {
 		const struct jp_exec *e = &m->done.item[i];
-		if (key_of(e) >= to_ns)
+		if (key_of(m, e) >= to_ns)
 			m->done.item[kept++] = *e;
-		else if (key_of(e) >= from_ns && !jp_exec_list_add(&m->out, e))
+		else if (key_of(m, e) >= from_ns && !jp_exec_list_add(&m->out, e))
 			m->lost++;
 	}
 	m->done.n = kept;
 	if (m->out.n)
-		qsort(m->out.item, m->out.n, sizeof *m->out.item, by_key);
+		qsort(m->out.item, m->out.n, sizeof *m->out.item, by_time);
 }
 
 /* Where the cycle's executions end. A release after its head had begun is that of a cycle whose head nobody saw. */

@@ -1,6 +1,6 @@
 /** @file exec_merge.h
  * Makes executions of the raw looks at the server's slots, and sorts them into cycles: an execution belongs to the cycle
- * whose wake-up precedes its own. Pure.
+ * whose wake-up precedes its own (on PipeWire, whose looks are reports: its release). Pure.
  *
  * A raw look (struct jp_exec as rt/slots.h or timing/pipewire.c give it) holds what stood in the slot: its end may be that of
  * the execution before. Executions that come out have awake <= finished. One that never ended (killed) has no finish and the

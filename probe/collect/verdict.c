@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-	FITS_ENOUGH = 32, /* tails in a row that look like the own one: the wake-ups melted */
+	FITS_ENOUGH = 32,  /* tails in a row that look like the own one: the wake-ups melted */
 	SUSPECTS_MAX = 64, /* so many are judged by what most of them look like */
 	DRIFT = 16,        /* that part of a period in half their number */
 };

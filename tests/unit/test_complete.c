@@ -95,6 +95,30 @@ Test(complete, who_is_missing_and_whether_it_matters)
 	}
 }
 
+/* Client 2 did what was left of the cycle before, and after client 1 it has to run again. */
+Test(complete, who_began_before_the_one_it_waits_for_ended_runs_again)
+{
+	static const struct jp_blame_cable cables[] = {{1, 2}, {2, TAIL}};
+	static const struct ran left[] = {{2, 10, 50}, {1, 20, 400}},
+				again[] = {{2, 10, 50}, {1, 20, 400}, {2, 420, 500}};
+	struct bench b = start(cables, 2, 310);
+	cr_expect_eq(cycle(&b, left, 2, 510, NULL), JP_KNOWN_TAIL, "the tail waited for it");
+	cr_expect_eq(cycle(&b, left, 2, 390, NULL), JP_KNOWN_NOT, "the tail was released before it can have run");
+	cr_expect_eq(cycle(&b, again, 3, 510, NULL), JP_KNOWN_ALL);
+	jp_complete_order(b.complete, cables, 1);
+	cr_expect_eq(cycle(&b, left, 2, 390, NULL), JP_KNOWN_NOT, "the cables to the tail stay known");
+	free(b.complete);
+	/* Of the tail's cables nothing is known. */
+	b = start(NULL, 0, 310);
+	jp_complete_order(b.complete, cables, 1);
+	cr_expect_eq(cycle(&b, left, 2, 510, NULL), JP_KNOWN_NOT, "the tail's release means nothing now");
+	struct jp_exec who[3];
+	cr_assert_eq(jp_complete_who(b.complete, who, 3), 2u);
+	cr_expect(who[0].ref == 1 && who[1].ref == 2);
+	cr_expect_eq(jp_complete_who(b.complete, who, 1), 1u);
+	free(b.complete);
+}
+
 /* Client 1 ran into the next cycle: what begins behind it then is the cycle's before. */
 Test(complete, who_is_late_is_not_made_good_for_by_who_comes_after)
 {

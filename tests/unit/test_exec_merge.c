@@ -244,6 +244,24 @@ Test(exec_merge, too_many_cycles_and_looks_are_bounded_and_counted)
 }
 
 /* PipeWire: the head's call of the cycle that the driver began at 2600 is missing. What ran in that one is no other cycle's. */
+/* PipeWire: who was released in a cycle and woke in the next did the first one's work; a cycle waits for whom it released. */
+Test(exec_merge, a_report_belongs_to_the_cycle_of_its_release)
+{
+	static const struct look first = {2050, 5, 1950, 900, 910}, then = {2400, 5, 1950, 2020, 2100};
+	static const struct look last = {3300, 5, 3005, 3025, 3225};
+	static const struct wanted wanted[] = {{1, 5, 1950, 2020, 2100}, {3, 5, 3005, 3025, 3225}};
+	struct jp_exec_cycle c;
+	struct jp_exec_merge *m = start(5);
+	jp_exec_merge_reports(m);
+	put(m, &first, 1);
+	jp_exec_merge_advance(m, ns(2200));
+	cr_assert_not(jp_exec_merge_next(m, &c), "it was released and has not begun");
+	put(m, &then, 1);
+	put(m, &last, 1);
+	expect("by release", m, 9000, wanted, 2);
+	jp_exec_merge_free(m);
+}
+
 Test(exec_merge, a_release_that_no_head_saw_is_another_cycles)
 {
 	static const struct look looks[] = {{2004, 0, U, U, 2004}, {2004, 5, 2005, 2050, 2100}, {2604, 0, U, U, 2604},
