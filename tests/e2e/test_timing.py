@@ -14,12 +14,12 @@ from truth import wait_for_cycles
 from watch import table
 
 SECONDS = 2
-FOUND = 0.99  # share of a client's calls
+FOUND = 0.97  # share of a client's calls
 KNOWN = 0.9  # share of the calm cycles with a known end
 KNOWN_OF_MANY = 0.4  # with many clients: PipeWire's profiler leaves cycles out when nobody empties its buffer in time
 END_P50_NS = 2000
 END_P90_NS = 10000
-BUSY_P50_US = 5
+BUSY_P50_US = 30
 
 
 class Timing:
@@ -135,7 +135,7 @@ SCENES = {
     "layers": (["--shape", "layers"], None),
     "sink": (["--shape", "sink"], None),
     "spikes": (["--shape", "chain"], (100, 3500)),
-    "forty_clients": (["--clients", "40", "--burn", "10"], None),
+    "forty_clients": (["--clients", "40", "--shape", "layers", "--burn", "5"], None),
 }
 
 
