@@ -21,6 +21,7 @@ struct jp_ends {
 	struct jp_exec_check check;
 	struct jp_exec_cycle set; /* the youngest set of executions taken from merge */
 	bool have_set;
+	bool freewheel; /* the cycle put in last was */
 	int64_t now_ns, since_ns;
 	int64_t period_ns, dispatch_ns; /* of the cycles put lately */
 	uint64_t dropped;
@@ -115,10 +116,13 @@ void jp_ends_put(struct jp_ends *e, const struct jp_cycle *cycle)
 		e->first++; /* cannot be: cycles wait for a second at most */
 	e->waiting[e->n++ % WAITING_MAX] = *cycle;
 	bool plain = cycle->wake_ns != JP_NS_UNKNOWN && cycle->head_ns != JP_NS_UNKNOWN;
-	if (!e->timing || !plain || cycle->flags & JP_CYCLE_FREEWHEEL)
-		return;
-	jp_exec_merge_wake(e->merge, cycle->wake_ns, cycle->head_ns);
-	note_shape(e, cycle);
+	bool freewheel = cycle->flags & JP_CYCLE_FREEWHEEL;
+	/* The first of a freewheel is where the cycle before it ends. */
+	if (e->timing && plain && !(freewheel && e->freewheel))
+		jp_exec_merge_wake(e->merge, cycle->wake_ns, cycle->head_ns);
+	e->freewheel = freewheel;
+	if (plain && !freewheel)
+		note_shape(e, cycle);
 }
 
 /* What comes after a hole in the looks cannot be held against our stamps at once. */

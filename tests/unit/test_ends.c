@@ -199,6 +199,29 @@ Test(ends, freewheel_cycles_wait_for_nothing)
 	ends_end(&b);
 }
 
+/* What runs in freewheel is no execution of the cycle before it. */
+Test(ends, the_last_cycle_before_a_freewheel_ends_before_it)
+{
+	struct ends_bench b = ends_start(false, true);
+	for (int k = 1; k <= 7; k++) {
+		if (k < 3 || k > 5)
+			ends_calm(&b, k);
+		else
+			ends_put(&b, k, 325, JP_CYCLE_FREEWHEEL);
+	}
+	for (int wake = 3010; wake < 6000; wake += 10)
+		ends_look(&b, SYNTH, wake, wake + 1, wake + 5, wake + 9);
+	ends_poll_fine(&b, 7900);
+	for (int k = 1; k <= 6; k++) {
+		struct ends_got got = ends_must(&b, false);
+		bool plain = k < 3 || k > 5;
+		ends_expect_end(
+			"beside a freewheel", got.cycle, plain ? 300 : 325, plain ? JP_END_SERVER : JP_END_TAIL);
+		cr_expect_eq(got.n, plain ? 2u : 0u, "cycle %d: %zu", k, got.n);
+	}
+	ends_end(&b);
+}
+
 Test(ends, cycles_come_out_in_the_order_they_went_in)
 {
 	struct ends_bench b = ends_start(false, true);
