@@ -16,7 +16,7 @@ struct seen {
 struct jp_culprit {
 	struct jp_client_stats *stats;
 	struct seen seen[SEEN]; /* by ref modulo SEEN */
-	int64_t before_end_ns;  /* end of the cycle before */
+	int64_t before_end_ns;  /* end of the cycle before, or an instant before which it did not end */
 	int64_t dispatch_ns[DISPATCHES];
 	uint64_t n_dispatches;
 	uint64_t count[JP_BLAME_KINDS];
@@ -147,6 +147,14 @@ static void judge(struct jp_culprit *c, struct jp_times *timing, const struct jp
 	}
 }
 
+/* When the graph was done with a cycle; where its end is not known, not before the latest that is (unknown is the smallest). */
+static int64_t done_with(const struct jp_cycle *cycle, const struct jp_exec_cycle *execs)
+{
+	if (cycle->end_ns != JP_NS_UNKNOWN)
+		return cycle->end_ns;
+	return cycle->tail_ns > execs->last_finish_ns ? cycle->tail_ns : execs->last_finish_ns;
+}
+
 bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struct jp_cycle *cycle,
 	const struct jp_exec_cycle *execs, struct jp_verdict *verdict)
 {
@@ -161,7 +169,7 @@ bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struc
 		judge(c, timing, cycle, execs, n, verdict);
 	if (execs->released_ns != JP_NS_UNKNOWN)
 		c->dispatch_ns[c->n_dispatches++ % DISPATCHES] = execs->released_ns - cycle->wake_ns;
-	c->before_end_ns = cycle->end_ns;
+	c->before_end_ns = done_with(cycle, execs);
 	return overran;
 }
 

@@ -35,7 +35,7 @@ static bool late_cycle(struct bench *b, const struct ran *ran, size_t n, int end
 	struct jp_exec_cycle set = {.execs = execs, .n = n};
 	c.wake_ns = set.wake_ns = ns(wake);
 	c.nominal_ns = ns(wake - late);
-	c.end_ns = ns(wake + end);
+	c.tail_ns = c.end_ns = ns(wake + end);
 	set.released_ns = ns(wake + released);
 	for (size_t i = 0; i < n; i++) {
 		bool ended = ran[i].finished != U;
@@ -280,6 +280,29 @@ Test(culprit, a_driver_that_had_to_wait_is_not_blamed)
 	cr_assert(late_cycle(&b, slow, 2, 1544, 4, 700), "what was before an epoch holds nobody");
 	expect(&b, "", JP_BLAME_DRIVER, 700, 0);
 	end(&b);
+}
+
+/* jackd2 in sync mode waits for a client that was killed, and the end is not known: the tail's call and the last finish tell
+ * how long the driver had to wait at least. */
+Test(culprit, a_driver_that_had_to_wait_for_an_unknown_end_is_not_blamed)
+{
+	static const struct ran slow[] = {{SYNTH, 904, 924, 944}, {FX, 944, 964, 1544}};
+	for (int i = 0; i < 3; i++) {
+		struct bench b = start(CALM);
+		int wake = 1000 * ++b.k;
+		struct jp_cycle c = {.nframes = 48, .rate_hz = 48000, .wake_ns = ns(wake), .end_ns = JP_NS_UNKNOWN};
+		struct jp_exec_cycle set = {.wake_ns = ns(wake), .released_ns = ns(wake + 4)};
+		c.nominal_ns = JP_NS_UNKNOWN;
+		c.tail_ns = i == 0 ? ns(wake + 1850) : JP_NS_UNKNOWN;
+		set.last_finish_ns = i == 1 ? ns(wake + 1850) : JP_NS_UNKNOWN;
+		cr_assert(!jp_culprit_cycle(b.culprit, b.times, &c, &set, &b.verdict));
+		cr_assert(late_cycle(&b, slow, 2, 1544, 4, 700));
+		if (i < 2)
+			expect(&b, "fx", JP_BLAME_BUSY, 580, 100);
+		else
+			expect(&b, "", JP_BLAME_DRIVER, 700, 0);
+		end(&b);
+	}
 }
 
 Test(culprit, a_new_epoch_knows_nothing_usual)
