@@ -221,10 +221,14 @@ class WhereItDoesNotWork(unittest.TestCase):
     """A libjack without a server's memory behind it."""
 
     def test_server_timing_is_refused_and_auto_goes_on(self):
-        with Scripted("pace real\ncycles 1000000\n") as server:
-            done = server.run(PROBE, "--batch", "--duration", "5", "--timing", "server")
-            self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
-            self.assertRegex(done.stderr, "^jackprobe: --timing server: .+")
+        with Scripted("clients 1\npace real\ncycles 1000000\n") as server:
+            for words in (["--timing", "server"], ["--insert", "head"], ["--insert", "head", "--timing", "server"]):
+                with self.subTest(words):
+                    log = server.path("refused.csv")
+                    done = server.run(PROBE, "--batch", "--duration", "5", "--log", log, *words)
+                    self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+                    self.assertRegex(done.stderr, rf"^jackprobe: {' '.join(words[-2:])}: .+")
+                    self.assertEqual(table(log), [], "nothing is measured")
             with Watch(server, "--duration", "1") as watch:
                 self.assertEqual(watch.join(), 0, watch)
             self.assertEqual(watch.values("end_source"), {"tail"})
