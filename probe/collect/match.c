@@ -1,6 +1,8 @@
 /* Sorts the tail's calls into the intervals between driver wake-ups and hands out what has been decided. */
 #include "match.h"
 
+#include "verdict.h"
+
 enum { HEADS_MAX = 3072 /* heads that wait while no tail comes at all */ };
 static const int64_t PATIENCE_NS = 2000000000; /* how long a record waits for its counterpart */
 
@@ -26,12 +28,6 @@ static bool is_stray(const struct jp_pair *p, const struct jp_record *tail)
 }
 
 /* --- handing out --- */
-
-void jp_match_count_resync(struct jp_pair *p)
-{
-	p->resyncs++;
-	p->resynced = true;
-}
 
 static void finish(struct jp_pair *p, struct jp_cycle *c)
 {
@@ -105,7 +101,7 @@ static enum step hand_out_tail(struct jp_pair *p, const struct jp_record *tail, 
 	if (!p->synced)
 		return STEP_AGAIN;
 	p->out_frame = out->frame;
-	jp_match_count_resync(p);
+	jp_verdict_resync(p);
 	return STEP_OUT;
 }
 
@@ -147,7 +143,8 @@ static bool heads_tired(const struct jp_pair *p)
 
 static bool tails_tired(const struct jp_pair *p, const struct jp_record *oldest)
 {
-	return p->newest_tail_ns - (int64_t)oldest->entry_ns > PATIENCE_NS || p->tail_records.count > JP_MATCH_OPEN_MAX;
+	return p->newest_tail_ns - (int64_t)oldest->entry_ns > PATIENCE_NS ||
+	       p->tail_records.count > JP_PAIRING_OPEN_MAX;
 }
 
 static enum step without_head(struct jp_pair *p, const struct jp_record *tail, bool flush, struct jp_cycle *out)
@@ -178,7 +175,7 @@ static enum step end(struct jp_pair *p)
 
 static enum step with_head(struct jp_pair *p, const struct jp_record *tail, bool flush, struct jp_cycle *out)
 {
-	if (tail && precedes(tail, &p->now) && !p->tails && p->phase == JP_MATCH_CLEAR)
+	if (tail && precedes(tail, &p->now) && !p->tails && p->phase == JP_PAIRING_CLEAR)
 		return hand_out_tail(p, tail, out);
 	if (tail && is_stray(p, tail))
 		return close_now(p); /* leaves no present head: without_head goes on */

@@ -1,64 +1,11 @@
 /** @file match.h
- * State of the pairing and its machine: pair.c puts records in, match.c sorts the tail's calls into intervals (from one
- * driver wake-up to the next), verdict.c decides at the end of an interval which cycle its calls belong to. */
+ * Sorts the tail's calls into the intervals between driver wake-ups, lets verdict.h decide, and hands out the cycles. */
 #ifndef JP_MATCH_H
 #define JP_MATCH_H
 
-#include "heads.h"
-
-enum {
-	JP_MATCH_WAITING_MAX = 65536, /**< records of one role */
-	JP_MATCH_OPEN_MAX = 4096,     /**< cycles without or with a doubtful tail */
-};
-
-/** How the cycles in jp_pair.open stand, oldest first. */
-enum jp_match_phase {
-	JP_MATCH_CLEAR,     /**< none is open */
-	JP_MATCH_LATE,      /**< all are without a tail: the graph is late */
-	JP_MATCH_TENTATIVE, /**< one: it ended together with a late one, unless the next interval says otherwise */
-	JP_MATCH_SUSPECT, /**< the first has no tail, the others each have one of their own interval: either wake-ups melted (the
-			     * first never gets one) or all of them run late (each tail is the cycle's before) */
-};
-
-struct jp_pair {
-	struct jp_pair_config config;
-	struct jp_heads heads;
-	struct jp_fifo head_records, tail_records; /**< struct jp_record */
-	struct jp_fifo open;      /**< struct jp_open: closed intervals whose cycle is undecided or to be handed out */
-	struct jp_fifo done;      /**< struct jp_cycle: finished early, to make room or by a break */
-	struct jp_open now, next; /**< the present interval's head, and the one after it */
-	bool has_now, has_next;
-	struct jp_record last, before; /**< of the present interval: its last tail call, and the one before it */
-	unsigned tails;                /**< calls in the present interval */
-	unsigned calls,
-		usual; /**< calls in the last clear interval; the fewer of the last two: above 1 in a feedback loop */
-	enum jp_match_phase phase;
-	size_t ready;        /**< open cycles, from the oldest, that are decided */
-	unsigned fits;       /**< SUSPECT: tails in a row, up to the present one, that look like the own one */
-	unsigned fits_total; /**< SUSPECT: all such tails */
-	double typical_ns;   /**< running mean of tail - wake of clear cycles; 0 = none yet */
-	bool synced;         /**< a pair was found since the start or the last break */
-	bool resynced;       /**< the next pair is the first after a resynchronisation */
-	int64_t newest_head_ns, newest_tail_ns; /**< entries of the last records put in */
-	int64_t last_tail_ns;                   /**< entry of the last tail that was looked at */
-	uint64_t resyncs;
-	uint64_t out_frame; /**< of the last cycle handed out */
-	uint32_t out_epoch;
-};
+#include "pairing.h"
 
 /** Work until the next cycle is finished. @param flush no more records will come. @return false when there is none. */
 bool jp_match_next(struct jp_pair *p, struct jp_cycle *out, bool flush);
-
-/** The present interval has ended and all its calls are known: decide. Moves it from now to open. */
-void jp_verdict_close(struct jp_pair *p);
-
-/** A call in an interval whose head was not seen. @return true when it is the end of a late cycle; false: nobody's. */
-bool jp_verdict_stray(struct jp_pair *p, const struct jp_record *tail);
-
-/** No more records come, or none for too long: decide all that is open by what is known. */
-void jp_verdict_end(struct jp_pair *p);
-
-/** Pairing was lost and found again. */
-void jp_match_count_resync(struct jp_pair *p);
 
 #endif

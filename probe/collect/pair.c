@@ -13,10 +13,10 @@ struct jp_pair *jp_pair_new(const struct jp_pair_config *config)
 	p->calls = p->usual = 1;
 	p->newest_head_ns = p->newest_tail_ns = p->last_tail_ns = INT64_MIN / 2;
 	jp_heads_init(&p->heads, config->wake_source);
-	bool fine = jp_fifo_init(&p->head_records, JP_MATCH_WAITING_MAX, sizeof(struct jp_record));
-	fine = jp_fifo_init(&p->tail_records, JP_MATCH_WAITING_MAX, sizeof(struct jp_record)) && fine;
-	fine = jp_fifo_init(&p->open, JP_MATCH_OPEN_MAX, sizeof(struct jp_open)) && fine;
-	fine = jp_fifo_init(&p->done, JP_MATCH_WAITING_MAX, sizeof(struct jp_cycle)) && fine;
+	bool fine = jp_fifo_init(&p->head_records, JP_PAIRING_WAITING_MAX, sizeof(struct jp_record));
+	fine = jp_fifo_init(&p->tail_records, JP_PAIRING_WAITING_MAX, sizeof(struct jp_record)) && fine;
+	fine = jp_fifo_init(&p->open, JP_PAIRING_OPEN_MAX, sizeof(struct jp_open)) && fine;
+	fine = jp_fifo_init(&p->done, JP_PAIRING_WAITING_MAX, sizeof(struct jp_cycle)) && fine;
 	if (fine)
 		return p;
 	jp_pair_free(p);
@@ -55,7 +55,7 @@ static void keep_done(struct jp_pair *p, const struct jp_cycle *c)
 static void make_room(struct jp_pair *p, const struct jp_fifo *full)
 {
 	struct jp_cycle c;
-	while (full->count == JP_MATCH_WAITING_MAX && (jp_match_next(p, &c, false) || jp_match_next(p, &c, true)))
+	while (full->count == JP_PAIRING_WAITING_MAX && (jp_match_next(p, &c, false) || jp_match_next(p, &c, true)))
 		keep_done(p, &c);
 }
 
@@ -68,7 +68,7 @@ enum jp_status jp_pair_put(struct jp_pair *p, const struct jp_record *records, s
 		if (!head && p->config.mode == JP_PAIR_HEAD_ONLY)
 			continue;
 		*(head ? &p->newest_head_ns : &p->newest_tail_ns) = (int64_t)records[i].entry_ns;
-		if (fifo->count == JP_MATCH_WAITING_MAX) {
+		if (fifo->count == JP_PAIRING_WAITING_MAX) {
 			make_room(p, fifo);
 			status = JP_FULL;
 		}

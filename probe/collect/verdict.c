@@ -10,7 +10,7 @@
  *    outside: this one is never too early);
  *  - a single call: the late cycle's end. Whether the interval's own cycle is late in turn or has melted into the late
  *    one shows in what follows: as long as cycles run late no interval has calls left over, and when they catch up one has. */
-#include "match.h"
+#include "verdict.h"
 
 #include <stdlib.h>
 
@@ -19,6 +19,12 @@ enum {
 	SUSPECTS_MAX = 64, /* so many are judged by what most of them look like */
 	DRIFT = 16,        /* that part of a period in half their number */
 };
+
+void jp_verdict_resync(struct jp_pair *p)
+{
+	p->resyncs++;
+	p->resynced = true;
+}
 
 static struct jp_open *open_at(const struct jp_pair *p, size_t i)
 {
@@ -47,7 +53,7 @@ static void keep_now(struct jp_pair *p, bool with_tail)
 	p->tails = 0;
 }
 
-static void enter(struct jp_pair *p, enum jp_match_phase phase, size_t undecided)
+static void enter(struct jp_pair *p, enum jp_pairing_phase phase, size_t undecided)
 {
 	p->phase = phase;
 	p->ready = p->open.count - undecided;
@@ -110,10 +116,10 @@ static void close_clear(struct jp_pair *p)
 	if (p->tails) {
 		learn_typical(p);
 		keep_now(p, true);
-		enter(p, JP_MATCH_CLEAR, 0);
+		enter(p, JP_PAIRING_CLEAR, 0);
 	} else {
 		keep_now(p, false);
-		enter(p, JP_MATCH_LATE, 1);
+		enter(p, JP_PAIRING_LATE, 1);
 	}
 }
 
@@ -126,35 +132,35 @@ static void close_late(struct jp_pair *p)
 	if (p->tails > p->usual) {
 		give(open_at(p, 0), &p->before, true);
 		keep_now(p, true);
-		enter(p, JP_MATCH_TENTATIVE, 1);
+		enter(p, JP_PAIRING_TENTATIVE, 1);
 		return;
 	}
 	if (!p->synced) { /* no pair yet: our own start cut the heads off from their tails, they are not late */
 		learn_typical(p);
 		keep_now(p, true);
-		enter(p, JP_MATCH_CLEAR, 0);
+		enter(p, JP_PAIRING_CLEAR, 0);
 		return;
 	}
 	give(open_at(p, 0), &p->last, true);
 	keep_now(p, false);
 	if (p->config.mode == JP_PAIR_QUEUED)
-		enter(p, JP_MATCH_SUSPECT, 1);
+		enter(p, JP_PAIRING_SUSPECT, 1);
 	else
-		enter(p, JP_MATCH_CLEAR, 0);
+		enter(p, JP_PAIRING_CLEAR, 0);
 }
 
 static void close_tentative(struct jp_pair *p)
 {
 	if (!p->tails) {
 		keep_now(p, false);
-		enter(p, JP_MATCH_LATE, 1);
+		enter(p, JP_PAIRING_LATE, 1);
 	} else if (p->tails > p->usual) {
 		give(open_at(p, 0), &p->before, true);
 		keep_now(p, true);
-		enter(p, JP_MATCH_TENTATIVE, 1);
+		enter(p, JP_PAIRING_TENTATIVE, 1);
 	} else {
 		keep_now(p, true);
-		enter(p, JP_MATCH_CLEAR, 0);
+		enter(p, JP_PAIRING_CLEAR, 0);
 	}
 }
 
@@ -181,11 +187,11 @@ static void judge_suspects(struct jp_pair *p)
 	p->fits_total += fit;
 	bool full = p->open.count >= SUSPECTS_MAX, most = 4 * (size_t)p->fits_total >= 3 * p->open.count;
 	if ((p->fits >= FITS_ENOUGH || (full && most)) && !drifts(p)) {
-		jp_match_count_resync(p);
-		enter(p, JP_MATCH_CLEAR, 0);
+		jp_verdict_resync(p);
+		enter(p, JP_PAIRING_CLEAR, 0);
 	} else if (full) {
 		shift_suspects(p);
-		enter(p, JP_MATCH_SUSPECT, 1);
+		enter(p, JP_PAIRING_SUSPECT, 1);
 	}
 }
 
@@ -196,7 +202,7 @@ static void close_suspect(struct jp_pair *p)
 		shift_suspects(p);
 		give(open_at(p, p->open.count - 1), &p->before, true);
 		keep_now(p, true);
-		enter(p, JP_MATCH_TENTATIVE, 1);
+		enter(p, JP_PAIRING_TENTATIVE, 1);
 		return;
 	}
 	if (!p->tails) {
@@ -204,9 +210,9 @@ static void close_suspect(struct jp_pair *p)
 		if (late)
 			shift_suspects(p);
 		else
-			jp_match_count_resync(p);
+			jp_verdict_resync(p);
 		keep_now(p, false);
-		enter(p, JP_MATCH_LATE, late ? 2 : 1);
+		enter(p, JP_PAIRING_LATE, late ? 2 : 1);
 		return;
 	}
 	judge_suspects(p);
@@ -215,16 +221,16 @@ static void close_suspect(struct jp_pair *p)
 void jp_verdict_close(struct jp_pair *p)
 {
 	switch (p->phase) {
-	case JP_MATCH_CLEAR:
+	case JP_PAIRING_CLEAR:
 		close_clear(p);
 		break;
-	case JP_MATCH_LATE:
+	case JP_PAIRING_LATE:
 		close_late(p);
 		break;
-	case JP_MATCH_TENTATIVE:
+	case JP_PAIRING_TENTATIVE:
 		close_tentative(p);
 		break;
-	case JP_MATCH_SUSPECT:
+	case JP_PAIRING_SUSPECT:
 		close_suspect(p);
 		break;
 	}
@@ -232,14 +238,14 @@ void jp_verdict_close(struct jp_pair *p)
 
 bool jp_verdict_stray(struct jp_pair *p, const struct jp_record *tail)
 {
-	bool late = p->phase == JP_MATCH_LATE;
+	bool late = p->phase == JP_PAIRING_LATE;
 	if (late)
 		give(open_at(p, 0), tail, true);
-	enter(p, JP_MATCH_CLEAR, 0);
+	enter(p, JP_PAIRING_CLEAR, 0);
 	return late;
 }
 
 void jp_verdict_end(struct jp_pair *p)
 {
-	enter(p, JP_MATCH_CLEAR, 0);
+	enter(p, JP_PAIRING_CLEAR, 0);
 }
