@@ -70,6 +70,12 @@ bool jp_timing_tells_wake(const struct jp_times *t)
 	return t->tells_wake;
 }
 
+void jp_timing_look_twice(struct jp_times *t, int64_t period_ns, int64_t dispatch_ns)
+{
+	t->twice_period_ns = period_ns;
+	t->twice_dispatch_ns = dispatch_ns;
+}
+
 void jp_timing_stop(struct jp_times *t)
 {
 	t->stopped = true;

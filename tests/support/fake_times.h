@@ -17,7 +17,8 @@ struct jp_times {
 	struct jp_exec looks[FAKE_TIMES_LOOKS]; /**< to be handed out: from first to n */
 	size_t first, n;
 	struct jp_blame_cable cables[FAKE_TIMES_CABLES];
-	int64_t n_cables; /**< -1 = not known */
+	int64_t n_cables;                           /**< -1 = not known */
+	int64_t twice_period_ns, twice_dispatch_ns; /**< as jp_timing_look_twice was told last */
 	bool stopped;
 	struct jp_names names;
 };

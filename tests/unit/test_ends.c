@@ -251,3 +251,17 @@ Test(ends, cycles_come_out_in_the_order_they_went_in)
 	cr_assert_eq(k, 200, "all but the last");
 	ends_end(&b);
 }
+
+Test(ends, looks_twice_while_somebody_ends_unseen_by_the_tail)
+{
+	struct ends_bench b = ends_start(false, true);
+	ends_calm_until(&b, 40);
+	ends_poll_fine(&b, 40950);
+	cr_expect_eq(b.times->twice_period_ns, ends_ns(1000), "the meter has no cable to the tail");
+	cr_expect_gt(b.times->twice_dispatch_ns, ends_ns(25));
+	cr_expect_leq(b.times->twice_dispatch_ns, ends_ns(30), "the head runs 30 us after the wake-up");
+	fake_times_cable(b.times, METER, TAIL);
+	ends_poll_fine(&b, 40960);
+	cr_expect_eq(b.times->twice_period_ns, 0, "the tail waits for both");
+	ends_end(&b);
+}
