@@ -143,12 +143,13 @@ static bool ran_over(const struct jp_exec_merge *m, const struct jp_exec_ref *r,
 	return known(release) && release > r->open.awake_ns;
 }
 
-/* What released the execution that begins in this look: it stands there, or stood there in an earlier look. */
-static int64_t release_of(const struct jp_exec_ref *r, const struct jp_exec *look)
+/* What released the execution that begins in this look: it stands there, or, on PipeWire, stood there in an earlier report. On jackd2
+ * an earlier look may have shown the finish of one only of those that it waited for. */
+static int64_t release_of(const struct jp_exec_merge *m, const struct jp_exec_ref *r, const struct jp_exec *look)
 {
 	if (known(look->signalled_ns) && look->signalled_ns <= look->awake_ns)
 		return look->signalled_ns;
-	return known(r->next_signal_ns) && r->next_signal_ns <= look->awake_ns ? r->next_signal_ns : JP_NS_UNKNOWN;
+	return m->reports && known(r->next_signal_ns) && r->next_signal_ns <= look->awake_ns ? r->next_signal_ns : JP_NS_UNKNOWN;
 }
 
 /* The beginning that stands in the slot, when it is a new one. */
@@ -156,7 +157,7 @@ static void take_awake(struct jp_exec_merge *m, struct jp_exec_ref *r, const str
 {
 	if (!known(look->awake_ns) || (known(r->last_awake_ns) && look->awake_ns <= r->last_awake_ns))
 		return;
-	int64_t released = release_of(r, look);
+	int64_t released = release_of(m, r, look);
 	if (r->is_open) {
 		bool held = known(released) && look->awake_ns - released > HELD_NS && ran_over(m, r, look);
 		m->lost += !held;
@@ -299,7 +300,7 @@ static void gather(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
 static int64_t limit_of(const struct jp_exec_merge *m, const struct wake *this, int64_t next_ns)
 {
 	int64_t other = jp_exec_history_first(&m->history[JP_EXEC_DRIVER], this->look_ns, next_ns);
-	return m->reports && known(other) ? other : next_ns;
+	return known(other) ? other : next_ns;
 }
 
 bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)

@@ -29,13 +29,11 @@ JP_RT static uint64_t wide(const unsigned char *p)
 }
 
 /* What is unchanged in its low half is unchanged: whole multiples of 71 minutes between two looks do not matter. A release alone
- * is news in mid-cycle only (somebody the tail does not wait for has not begun yet); at the head it is the next cycle's. */
-JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *seen, enum jp_looker who)
+ * is no news: it may be one of several that a client waits for. */
+JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *seen)
 {
 	return half(slot + JP_SLOTS_FINISHED) != __atomic_load_n(&seen->finished_, __ATOMIC_RELAXED) ||
-	       half(slot + JP_SLOTS_AWAKE) != __atomic_load_n(&seen->awake_, __ATOMIC_RELAXED) ||
-	       (who != JP_LOOK_HEAD &&
-		       half(slot + JP_SLOTS_SIGNALLED) != __atomic_load_n(&seen->signalled_, __ATOMIC_RELAXED));
+	       half(slot + JP_SLOTS_AWAKE) != __atomic_load_n(&seen->awake_, __ATOMIC_RELAXED);
 }
 
 /* The server writes signalled, awake, finished in this order in the course of a cycle. Read backwards, so that an end never
@@ -48,7 +46,6 @@ JP_RT static void take(const unsigned char *slot, struct jp_slot_seen *seen, str
 	out->signalled = wide(slot + JP_SLOTS_SIGNALLED);
 	__atomic_store_n(&seen->finished_, (uint32_t)out->finished, __ATOMIC_RELAXED);
 	__atomic_store_n(&seen->awake_, (uint32_t)out->awake, __ATOMIC_RELAXED);
-	__atomic_store_n(&seen->signalled_, (uint32_t)out->signalled, __ATOMIC_RELAXED);
 }
 
 JP_RT static int64_t to_ns(uint64_t us)
@@ -85,7 +82,7 @@ JP_RT void jp_slots_look(struct jp_slots *s, enum jp_looker who, int64_t now_ns)
 	uint32_t limit = __atomic_load_n(&s->limit_, __ATOMIC_RELAXED), highest = 0;
 	for (uint32_t ref = 0; ref < limit; ref++, slot += s->stride_) {
 		struct jp_slot_seen *seen = &s->seen_[ref];
-		if (!changed(slot, seen, who))
+		if (!changed(slot, seen))
 			continue;
 		struct raw raw;
 		take(slot, seen, &raw);

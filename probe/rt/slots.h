@@ -39,7 +39,7 @@ struct jp_slots_view {
 
 /** What was seen last in a slot: low halves of its times, in us. Atomic. */
 struct jp_slot_seen {
-	uint32_t signalled_, awake_, finished_;
+	uint32_t awake_, finished_;
 };
 
 /** The last call of a callback. The count is odd while it runs. */

@@ -11,7 +11,8 @@
 #include <sys/prctl.h>
 
 #define MARGIN_MAX_NS 300000    /* an ordinary thread may come late by so much on an idle machine */
-#define STEP_NS 10000           /* between looks at one who runs late */
+#define STEP_NS 10000           /* between looks at one who runs late, at first; */
+#define STEP_SHARE 16           /* later that share of the time since the first look */
 #define RUN_PERIODS 4           /* who has been in his callback for so long is not waited for: he may be dead */
 #define SLACK_NS 1000           /* timers of ordinary threads are 50 us late unless told otherwise */
 #define SILENT_PERIODS 16       /* the head has not been called for so long: do not guess where cycles begin */
@@ -71,11 +72,13 @@ static void look(struct jp_glance *g)
 /* Whoever runs past the time of the look may end, and begin anew, before our callbacks come: look until he has ended. */
 static void follow(struct jp_glance *g, int64_t period_ns)
 {
+	int64_t begun = jp_clock_now(g->clock);
 	for (;;) {
 		look(g);
-		if (stopped(g) || !jp_slots_running(g->slots, jp_clock_now(g->clock) - RUN_PERIODS * period_ns))
+		int64_t now = jp_clock_now(g->clock), step = (now - begun) / STEP_SHARE;
+		if (stopped(g) || !jp_slots_running(g->slots, now - RUN_PERIODS * period_ns))
 			return;
-		rest(g, STEP_NS);
+		rest(g, step > STEP_NS ? step : STEP_NS);
 	}
 }
 

@@ -104,6 +104,8 @@ static const struct row rows[] = {
 	{"a torn time is no time", 4, 9000,
 		{{1300, 5, 1005, 1025, 1225}, {2300, 5, 2005, 2000000000, 2225}, {2600, 5, 2005, 2025, 2225}},
 		{{1, 5, 1005, 1025, 1225}, {2, 5, 2005, 2025, 2225}}, 1},
+	{"a release that one of several gave is not the one", 4, 9000,
+		{{1100, 5, 1050, 25, 225}, {2030, 5, 2004, 1203, 1500}}, {{1, 5, U, 1203, 1500}}, 0},
 	{"head and tail are no part of it", 4, 9000, {{1300, 90, 1005, 1030, 1033}, {1300, 91, 1225, 1250, U}}, {{0}},
 		0},
 };
@@ -259,6 +261,20 @@ Test(exec_merge, a_report_belongs_to_the_cycle_of_its_release)
 	put(m, &then, 1);
 	put(m, &last, 1);
 	expect("by release", m, 9000, wanted, 2);
+	jp_exec_merge_free(m);
+}
+
+Test(exec_merge, a_release_that_no_head_saw_is_another_cycles_on_jackd2_too)
+{
+	static const struct look looks[] = {{1300, 0, U, U, 1004}, {1300, 5, 1005, 1025, 1225}, {2300, 0, U, U, 2004},
+		{2300, 5, 2005, 2025, 2225}, {3030, 0, U, U, 3004}};
+	static const struct wanted wanted[] = {{1, 5, 1005, 1025, 1225}};
+	struct jp_exec_merge *m = jp_exec_merge_new(ns(PATIENCE_US));
+	jp_exec_merge_role(m, 0, JP_EXEC_DRIVER);
+	jp_exec_merge_wake(m, ns(1000), ns(1030));
+	jp_exec_merge_wake(m, ns(3000), ns(3030)); /* 2000 was not seen */
+	put(m, looks, sizeof looks / sizeof *looks);
+	expect("one cycle between", m, 9000, wanted, 1);
 	jp_exec_merge_free(m);
 }
 
