@@ -40,6 +40,13 @@ struct jp_client_row {
 	struct jp_client_figures figures;
 };
 
+/** One execution, for sinks. */
+struct jp_exec_row {
+	uint64_t frame;           /**< of the cycle that it began in */
+	char client[JP_NAME_MAX]; /**< "#N" = the server's number N, of a client whose name is not known */
+	struct jp_exec exec;
+};
+
 struct jp_client_stats; /**< opaque */
 
 /** @return NULL when out of memory. The caller owns it. One thread at a time. */

@@ -30,6 +30,9 @@ struct jp_exec {
 	int32_t state;        /**< enum jp_exec_state */
 };
 
+/** "idle", "triggered", "running", "finished"; "" = unknown. */
+const char *jp_exec_state_text(enum jp_exec_state state);
+
 /** Release to wake-up. Unknown when either is. */
 static inline int64_t jp_exec_wait_ns(const struct jp_exec *e)
 {

@@ -25,7 +25,7 @@ static enum jp_status check_log(const char *value, struct jp_why *why)
 		why, JP_BAD_ARG, "wants a file name that ends in .csv or .jsonl, not %s", jp_quote(value).text);
 }
 
-static enum jp_status check_cycles(const char *value, struct jp_why *why)
+static enum jp_status check_csv(const char *value, struct jp_why *why)
 {
 	if (ends_in(value, ".csv"))
 		return JP_OK;
@@ -139,8 +139,16 @@ const struct jp_option jp_watch_option_rows[] = {
 		.type = JP_OPT_TEXT,
 		.arg = "FILE.csv",
 		.offset = AT(cycles),
-		.check = check_cycles,
+		.check = check_csv,
 		.help = "Write every single cycle to this file."},
+	{.name = "executions",
+		.type = JP_OPT_TEXT,
+		.arg = "FILE.csv",
+		.offset = AT(executions),
+		.check = check_csv,
+		.help = "Write every single execution of every client to this file: when it was released, woke and "
+			"finished. Needs "
+			"server timing."},
 	{.name = "hold",
 		.type = JP_OPT_INT,
 		.arg = "US",
@@ -198,15 +206,28 @@ static enum jp_status check_timing(const struct jp_watch_options *o, struct jp_w
 	return JP_OK;
 }
 
+size_t jp_watch_files(const struct jp_watch_options *o, const char *file[JP_WATCH_FILES_MAX])
+{
+	size_t n = o->log.n;
+	memcpy(file, o->log.item, n * sizeof *file);
+	if (o->cycles)
+		file[n++] = o->cycles;
+	if (o->executions)
+		file[n++] = o->executions;
+	return n;
+}
+
 static enum jp_status check_files(const struct jp_watch_options *o, struct jp_why *why)
 {
-	for (size_t i = 0; i < o->log.n; i++) {
-		bool twice = o->cycles && strcmp(o->log.item[i], o->cycles) == 0;
-		for (size_t j = 0; j < i && !twice; j++)
-			twice = strcmp(o->log.item[i], o->log.item[j]) == 0;
-		if (twice)
-			return jp_why_set(why, JP_BAD_ARG, "%s is given for two logs; each needs a file of its own",
-				jp_quote(o->log.item[i]).text);
+	const char *file[JP_WATCH_FILES_MAX];
+	size_t n = jp_watch_files(o, file);
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < i; j++) {
+			if (strcmp(file[i], file[j]) == 0)
+				return jp_why_set(why, JP_BAD_ARG,
+					"%s is given for two logs; each needs a file of its own",
+					jp_quote(file[i]).text);
+		}
 	}
 	return JP_OK;
 }

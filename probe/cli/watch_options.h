@@ -25,6 +25,7 @@ struct jp_watch_options {
 	const char *osc_prefix;
 	struct jp_opt_list log;
 	const char *cycles;
+	const char *executions;
 	int64_t hold_us; /**< -1 = do not hold */
 	const char *watch;
 	int64_t max_overruns; /**< -1 = no threshold */
@@ -34,8 +35,12 @@ struct jp_watch_options {
 	const char *sysroot;
 };
 
-enum { JP_WATCH_N_OPTIONS = 20 }; /**< a constant, for the initialiser of a struct jp_command; the compiler checks it */
+enum { JP_WATCH_N_OPTIONS = 21 }; /**< a constant, for the initialiser of a struct jp_command; the compiler checks it */
 extern const struct jp_option jp_watch_option_rows[JP_WATCH_N_OPTIONS];
+
+enum { JP_WATCH_FILES_MAX = JP_OPT_LIST_MAX + 2 };
+/** All files to be written: the logs, then cycles, then executions. @return how many. */
+size_t jp_watch_files(const struct jp_watch_options *options, const char *file[JP_WATCH_FILES_MAX]);
 
 /** Cross-checks (for example --quiet with nothing to write to is fine; two logs with the same name are not). */
 enum jp_status jp_watch_check(void *config, struct jp_why *why);

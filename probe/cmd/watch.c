@@ -49,15 +49,40 @@ static int complain(const struct jp_why *why)
 }
 
 /* The same file by another name: two logs would write over each other. */
-static enum jp_status check_distinct(const struct watch *w, const char *path, size_t before, struct jp_why *why)
+static enum jp_status check_distinct(const char *const *file, size_t last, struct jp_why *why)
 {
 	struct stat mine, other;
-	if (stat(path, &mine) || !S_ISREG(mine.st_mode))
+	if (stat(file[last], &mine) || !S_ISREG(mine.st_mode))
 		return JP_OK;
-	for (size_t i = 0; i < before; i++)
-		if (!stat(w->o->log.item[i], &other) && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino)
+	for (size_t i = 0; i < last; i++)
+		if (!stat(file[i], &other) && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino)
 			return jp_why_set(why, JP_BAD_ARG, "%.100s and %.100s are one file; each log needs its own",
-				w->o->log.item[i], path);
+				file[i], file[last]);
+	return JP_OK;
+}
+
+static enum jp_status open_file(const struct watch *w, const char *path, const struct jp_sink_config *config,
+	struct jp_sink_instance *sink, struct jp_why *why)
+{
+	if (path == w->o->cycles)
+		return jp_sink_open_cycles(path, sink, why);
+	if (path == w->o->executions)
+		return jp_sink_open_executions(path, sink, why);
+	return jp_sink_open_log(path, config, sink, why);
+}
+
+static enum jp_status open_files(struct watch *w, const struct jp_sink_config *config, struct jp_why *why)
+{
+	const char *file[JP_WATCH_FILES_MAX];
+	size_t n = jp_watch_files(w->o, file);
+	for (size_t i = 0; i < n; i++) {
+		struct jp_sink_instance sink;
+		enum jp_status st = open_file(w, file[i], config, &sink, why);
+		if (!st && (st = check_distinct(file, i, why)))
+			sink.ops->close(sink.self);
+		if (st || (st = jp_sinks_add(w->sinks, &sink, why)))
+			return st;
+	}
 	return JP_OK;
 }
 
@@ -69,20 +94,8 @@ static enum jp_status open_sinks(struct watch *w, struct jp_why *why)
 	if (st)
 		return jp_why_set(why, st, "out of memory for the sinks");
 	config.columns = jp_sense_columns(w->sense, &config.n_columns);
-	for (size_t i = 0; i < w->o->log.n; i++) {
-		st = jp_sink_open_log(w->o->log.item[i], &config, &sink, why);
-		if (!st && (st = check_distinct(w, w->o->log.item[i], i, why)))
-			sink.ops->close(sink.self);
-		if (st || (st = jp_sinks_add(w->sinks, &sink, why)))
-			return st;
-	}
-	if (w->o->cycles) {
-		st = jp_sink_open_cycles(w->o->cycles, &sink, why);
-		if (!st && (st = check_distinct(w, w->o->cycles, w->o->log.n, why)))
-			sink.ops->close(sink.self);
-		if (st || (st = jp_sinks_add(w->sinks, &sink, why)))
-			return st;
-	}
+	if ((st = open_files(w, &config, why)))
+		return st;
 	if (isatty(STDOUT_FILENO) && !w->o->batch && !w->o->quiet)
 		st = jp_sink_open_terminal(STDOUT_FILENO, &config, &sink, why);
 	else

@@ -1,6 +1,7 @@
 /* The collector's thread: polls, closes windows, tells sinks and OSC. */
 #include "collector.h"
 
+#include "collect/batches.h"
 #include "collect/client_rows.h"
 #include "collect/figures.h"
 #include "collect/follow.h"
@@ -21,7 +22,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CYCLE_BATCH = 512 };
 /* Overruns closer together than this are one episode: one run of the --on-overrun command. */
 #define EPISODE_QUIET_NS 1000000000LL
 #define POLL_NS 50000000LL
@@ -49,8 +49,7 @@ struct jp_collector {
 	uint32_t seq;
 	struct jp_threshold threshold;
 	bool overran; /* since the last look at the threshold */
-	struct jp_cycle cycles[CYCLE_BATCH];
-	size_t n_cycles;
+	struct jp_batches batches;
 	const struct jp_extra_column *columns;
 	size_t n_columns;
 
@@ -75,13 +74,6 @@ static void fire_trigger(struct jp_collector *c, const struct jp_event *overrun)
 }
 
 /* --- windows ------------------------------------------------------------------------------------------------------ */
-
-static void flush_cycles(struct jp_collector *c)
-{
-	if (c->n_cycles)
-		jp_sinks_cycles(c->config.sinks, c->cycles, c->n_cycles);
-	c->n_cycles = 0;
-}
 
 static void sample_host(struct jp_collector *c, int64_t at_ns, struct jp_host *out)
 {
@@ -115,7 +107,7 @@ static void close_window(struct jp_collector *c, int64_t at_ns, struct jp_report
 {
 	fill_report(c, at_ns, r);
 	sample_host(c, at_ns, &r->host);
-	flush_cycles(c);
+	jp_batches_flush(&c->batches);
 	jp_client_rows_close(&c->rows, c->culprit, r);
 	jp_sinks_window(c->config.sinks, r);
 	if (c->config.osc)
@@ -161,11 +153,9 @@ static void on_cycle(void *arg, const struct jp_cycle *cycle, const struct jp_ex
 	struct jp_collector *c = arg;
 	struct jp_verdict verdict;
 	bool judged = execs && jp_culprit_cycle(c->culprit, jp_intake_timing(c->intake), cycle, execs, &verdict);
-	if (jp_sinks_want_cycles(c->config.sinks)) {
-		c->cycles[c->n_cycles++] = *cycle;
-		if (c->n_cycles == CYCLE_BATCH)
-			flush_cycles(c);
-	}
+	jp_batches_cycle(&c->batches, cycle);
+	if (execs)
+		jp_batches_executions(&c->batches, jp_intake_timing(c->intake), cycle, execs);
 	double period_us = (double)jp_cycle_period_ns(cycle) / 1e3;
 	if (cycle->lost) {
 		struct jp_event e = jp_event_at(JP_EVENT_LOST, cycle, cycle->lost * period_us, unix_ns);
@@ -247,7 +237,7 @@ static void poll_once(struct jp_collector *c)
 	}
 	jp_follow_session(&c->follow, &c->info);
 	check_overruns(c);
-	flush_cycles(c);
+	jp_batches_flush(&c->batches);
 	follow_sinks(c);
 }
 
@@ -301,6 +291,9 @@ static void finish(struct jp_collector *c)
 	jp_figures_summary(c->intake, &c->info, c->config.sense, (double)(now - c->start_ns) * 1e-9, &s);
 	jp_client_rows_sum(c->culprit, &s);
 	s.power_mean_w = c->power_n > 0 ? c->power_sum / c->power_n : NAN;
+	if (c->config.options->executions && c->config.options->timing == JP_TIMING_API)
+		jp_figures_note(&s, "executions: --timing api leaves the server's record alone; %.100s has no rows",
+			c->config.options->executions);
 	memcpy(s.threshold, c->threshold.text, sizeof s.threshold);
 	if (c->config.osc)
 		jp_osc_counts(c->config.osc, &s.osc_sent, &s.osc_dropped);
@@ -359,6 +352,7 @@ enum jp_status jp_collector_start(
 	if (!c)
 		return jp_why_set(why, JP_NO_MEM, "out of memory for the collector");
 	c->config = *config;
+	c->batches.sinks = config->sinks;
 	pthread_condattr_t attr;
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);

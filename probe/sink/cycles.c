@@ -1,17 +1,8 @@
 /* --cycles FILE.csv: every cycle, times on JACK's clock. 3000 lines a second at small periods, so the lines of a batch
  * are made by hand in one buffer and go out in one write. */
-#include "logfile.h"
-#include "sink.h"
-#include "text.h"
+#include "table.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct cycles_sink {
-	struct jp_logfile file;
-	struct jp_text text;
-};
 
 enum {
 	LINE_MAX_BYTES = 13 * (JP_TEXT_DIGITS_MAX + 2)
@@ -66,59 +57,27 @@ static char *put_cycle(char *at, const struct jp_cycle *c)
 
 static enum jp_status write_cycles(void *self, const struct jp_cycle *cycles, size_t n, struct jp_why *why)
 {
-	struct cycles_sink *s = self;
-	jp_text_clear(&s->text);
-	if (!jp_text_room(&s->text, n * LINE_MAX_BYTES))
-		return jp_why_set(why, JP_NO_MEM, "out of memory");
-	char *at = s->text.at;
-	for (size_t i = 0; i < n; i++)
-		at = put_cycle(at, &cycles[i]);
-	return jp_logfile_write(&s->file, s->text.at, (size_t)(at - s->text.at), why);
-}
-
-static enum jp_status begin(void *self, const struct jp_meta *meta, struct jp_why *why)
-{
-	struct cycles_sink *s = self;
-	(void)meta;
-	return jp_logfile_ready(&s->file, why);
-}
-
-static enum jp_status reopen(void *self, struct jp_why *why)
-{
-	struct cycles_sink *s = self;
-	enum jp_status status = jp_logfile_reopen(&s->file, why);
-	return status == JP_OK ? jp_logfile_ready(&s->file, why) : status;
-}
-
-static void close_cycles(void *self)
-{
-	struct cycles_sink *s = self;
-	jp_logfile_close(&s->file);
-	jp_text_free(&s->text);
-	free(s);
+	struct jp_table *table = self;
+	struct jp_text *t = &table->text;
+	jp_text_clear(t);
+	if (jp_text_room(t, n * LINE_MAX_BYTES)) {
+		char *at = t->at;
+		for (size_t i = 0; i < n; i++)
+			at = put_cycle(at, &cycles[i]);
+		t->len = (size_t)(at - t->at);
+	}
+	return jp_table_write(table, why);
 }
 
 static const struct jp_sink_ops ops = {
 	.kind = "cycles",
-	.begin = begin,
+	.begin = jp_table_begin,
 	.cycles = write_cycles,
-	.reopen = reopen,
-	.close = close_cycles,
+	.reopen = jp_table_reopen,
+	.close = jp_table_close,
 };
 
 enum jp_status jp_sink_open_cycles(const char *path, struct jp_sink_instance *out, struct jp_why *why)
 {
-	struct cycles_sink *s = calloc(1, sizeof *s);
-	if (!s || jp_logfile_init(&s->file, path, header, jp_logfile_same_header) != JP_OK) {
-		free(s);
-		return jp_why_set(why, JP_NO_MEM, "%.100s: out of memory", path);
-	}
-	enum jp_status status = jp_logfile_open(&s->file, why);
-	if (status != JP_OK) {
-		close_cycles(s);
-		return jp_logfile_name_it(why, status, path);
-	}
-	*out = (struct jp_sink_instance){.ops = &ops, .self = s};
-	snprintf(out->name, sizeof out->name, "%s", path);
-	return JP_OK;
+	return jp_table_open(path, header, &ops, out, why);
 }

@@ -49,6 +49,8 @@ static enum jp_status call_sink(const struct jp_runner *w, const struct item *it
 		return ops->window(self, (const void *)item->data, why);
 	case JP_ITEM_CYCLES:
 		return ops->cycles(self, (const void *)item->data, item->n, why);
+	case JP_ITEM_EXECUTIONS:
+		return ops->executions(self, (const void *)item->data, item->n, why);
 	case JP_ITEM_CLIENTS:
 		return ops->clients(self, (const void *)item->data, item->n, why);
 	case JP_ITEM_EVENT:
@@ -73,6 +75,8 @@ bool jp_runner_takes(const struct jp_runner *w, enum jp_item type)
 		return ops->window;
 	case JP_ITEM_CYCLES:
 		return ops->cycles;
+	case JP_ITEM_EXECUTIONS:
+		return ops->executions;
 	case JP_ITEM_CLIENTS:
 		return ops->clients;
 	case JP_ITEM_EVENT:

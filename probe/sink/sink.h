@@ -15,10 +15,11 @@
  * has no use for are NULL. A failed call leaves out what it was given, whole lines only, and is told once per change; its sentence does not
  * name the sink, the runner does. */
 struct jp_sink_ops {
-	const char *kind; /**< "csv", "jsonl", "cycles", "terminal", "lines" */
+	const char *kind; /**< "csv", "jsonl", "cycles", "executions", "terminal", "lines" */
 	enum jp_status (*begin)(void *self, const struct jp_meta *meta, struct jp_why *why);
 	enum jp_status (*window)(void *self, const struct jp_report *report, struct jp_why *why);
 	enum jp_status (*cycles)(void *self, const struct jp_cycle *cycles, size_t n, struct jp_why *why);
+	enum jp_status (*executions)(void *self, const struct jp_exec_row *rows, size_t n, struct jp_why *why);
 	enum jp_status (*clients)(void *self, const struct jp_client_row *rows, size_t n,
 		struct jp_why *why); /**< after the window they belong to */
 	enum jp_status (*event)(void *self, const struct jp_event *event, struct jp_why *why);
@@ -49,6 +50,8 @@ enum jp_status jp_sink_open_log(
 	const char *path, const struct jp_sink_config *config, struct jp_sink_instance *out, struct jp_why *why);
 /** --cycles FILE.csv. Same errors. */
 enum jp_status jp_sink_open_cycles(const char *path, struct jp_sink_instance *out, struct jp_why *why);
+/** --executions FILE.csv. Same errors. */
+enum jp_status jp_sink_open_executions(const char *path, struct jp_sink_instance *out, struct jp_why *why);
 /** Live page on a terminal (fd 1). Errors: JP_NO_MEM. */
 enum jp_status jp_sink_open_terminal(
 	int fd, const struct jp_sink_config *config, struct jp_sink_instance *out, struct jp_why *why);
@@ -69,6 +72,9 @@ void jp_sinks_window(struct jp_sinks *s, const struct jp_report *report);
 /** Only sinks with a cycles member get them. */
 void jp_sinks_cycles(struct jp_sinks *s, const struct jp_cycle *cycles, size_t n);
 bool jp_sinks_want_cycles(const struct jp_sinks *s);
+/** Only sinks with an executions member get them. */
+void jp_sinks_executions(struct jp_sinks *s, const struct jp_exec_row *rows, size_t n);
+bool jp_sinks_want_executions(const struct jp_sinks *s);
 /** The clients of the window posted last, who hurts most first; only with server timing. */
 void jp_sinks_clients(struct jp_sinks *s, const struct jp_client_row *rows, size_t n);
 void jp_sinks_event(struct jp_sinks *s, const struct jp_event *event);

@@ -58,13 +58,28 @@ void jp_sinks_cycles(struct jp_sinks *s, const struct jp_cycle *cycles, size_t n
 	post(s, JP_ITEM_CYCLES, cycles, n, sizeof *cycles);
 }
 
-bool jp_sinks_want_cycles(const struct jp_sinks *s)
+void jp_sinks_executions(struct jp_sinks *s, const struct jp_exec_row *rows, size_t n)
+{
+	post(s, JP_ITEM_EXECUTIONS, rows, n, sizeof *rows);
+}
+
+static bool want(const struct jp_sinks *s, enum jp_item type)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		if (jp_runner_takes(s->runner[i], JP_ITEM_CYCLES))
+		if (jp_runner_takes(s->runner[i], type))
 			return true;
 	}
 	return false;
+}
+
+bool jp_sinks_want_cycles(const struct jp_sinks *s)
+{
+	return want(s, JP_ITEM_CYCLES);
+}
+
+bool jp_sinks_want_executions(const struct jp_sinks *s)
+{
+	return want(s, JP_ITEM_EXECUTIONS);
 }
 
 void jp_sinks_clients(struct jp_sinks *s, const struct jp_client_row *rows, size_t n)

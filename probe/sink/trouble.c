@@ -12,6 +12,7 @@ void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum
 	t->failures += n;
 	t->windows += type == JP_ITEM_WINDOW ? n : 0;
 	t->cycles += type == JP_ITEM_CYCLES ? n : 0;
+	t->executions += type == JP_ITEM_EXECUTIONS ? n : 0;
 	t->clients += type == JP_ITEM_CLIENTS ? n : 0;
 	t->events += type == JP_ITEM_EVENT ? n : 0;
 	t->active = true;
@@ -32,7 +33,8 @@ static void list_counts(const struct jp_trouble *t, char *out, size_t size)
 	const struct {
 		uint64_t n;
 		const char *what;
-	} counts[] = {{t->windows, "window"}, {t->cycles, "cycle"}, {t->clients, "client row"}, {t->events, "event"}};
+	} counts[] = {{t->windows, "window"}, {t->cycles, "cycle"}, {t->executions, "execution"},
+		{t->clients, "client row"}, {t->events, "event"}};
 	size_t len = 0;
 	out[0] = 0;
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {

@@ -13,6 +13,7 @@ enum jp_item {
 	JP_ITEM_META,
 	JP_ITEM_WINDOW,
 	JP_ITEM_CYCLES,
+	JP_ITEM_EXECUTIONS,
 	JP_ITEM_CLIENTS,
 	JP_ITEM_EVENT,
 	JP_ITEM_SUMMARY,
@@ -24,7 +25,7 @@ struct jp_trouble {
 	bool active; /**< it lasts */
 	bool told;   /**< its beginning has been told */
 	uint64_t failures;
-	uint64_t windows, cycles, clients, events; /**< left out since it began */
+	uint64_t windows, cycles, executions, clients, events; /**< left out since it began */
 	enum jp_status status;
 	char text[160]; /**< the first failure's sentence */
 };

@@ -1,5 +1,6 @@
 /* The words that stand in files and messages for states, sources and events. */
 #include <jackprobe/event.h>
+#include <jackprobe/exec.h>
 
 const char *jp_wake_source_text(enum jp_wake_source s)
 {
@@ -40,6 +41,23 @@ const char *jp_state_text(enum jp_state s)
 		return "freewheel";
 	case JP_STATE_DISCONNECTED:
 		return "disconnected";
+	}
+	return "";
+}
+
+const char *jp_exec_state_text(enum jp_exec_state s)
+{
+	switch (s) {
+	case JP_EXEC_UNKNOWN:
+		break;
+	case JP_EXEC_IDLE:
+		return "idle";
+	case JP_EXEC_TRIGGERED:
+		return "triggered";
+	case JP_EXEC_RUNNING:
+		return "running";
+	case JP_EXEC_FINISHED:
+		return "finished";
 	}
 	return "";
 }

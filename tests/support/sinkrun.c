@@ -21,12 +21,24 @@ struct jp_sinks *jp_sinkrun_log(const char *path)
 	return jp_sinkrun_add(&log);
 }
 
+typedef enum jp_status (*opener)(const char *path, struct jp_sink_instance *out, struct jp_why *why);
+
+static struct jp_sinks *run_with(opener open, const char *path)
+{
+	struct jp_sink_instance sink;
+	struct jp_why why = {""};
+	cr_assert_eq(open(path, &sink, &why), JP_OK, "%s", why.text);
+	return jp_sinkrun_add(&sink);
+}
+
 struct jp_sinks *jp_sinkrun_cycles(const char *path)
 {
-	struct jp_sink_instance cycles;
-	struct jp_why why = {""};
-	cr_assert_eq(jp_sink_open_cycles(path, &cycles, &why), JP_OK, "%s", why.text);
-	return jp_sinkrun_add(&cycles);
+	return run_with(jp_sink_open_cycles, path);
+}
+
+struct jp_sinks *jp_sinkrun_executions(const char *path)
+{
+	return run_with(jp_sink_open_executions, path);
 }
 
 void jp_sinkrun_flush(struct jp_sinks *s)

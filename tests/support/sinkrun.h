@@ -13,6 +13,8 @@ enum { JP_ENOUGH_MS = 30000 };
 struct jp_sinks *jp_sinkrun_log(const char *path);
 /** With --cycles PATH. */
 struct jp_sinks *jp_sinkrun_cycles(const char *path);
+/** With --executions PATH. */
+struct jp_sinks *jp_sinkrun_executions(const char *path);
 /** With any instance. */
 struct jp_sinks *jp_sinkrun_add(const struct jp_sink_instance *instance);
 

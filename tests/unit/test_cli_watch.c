@@ -29,7 +29,8 @@ static struct jp_why why;
 Test(cli_watch, defaults)
 {
 	cr_assert_eq(parse(&o, &why, 0, NULL), JP_OK);
-	cr_assert(!o.server && !o.cycles && !o.watch && !o.on_overrun && !o.sysroot && !o.batch && !o.quiet);
+	cr_assert(!o.server && !o.cycles && !o.executions && !o.watch && !o.on_overrun && !o.sysroot && !o.batch &&
+		  !o.quiet);
 	cr_assert_str_eq(o.name, "jackprobe");
 	cr_assert_str_eq(o.osc_prefix, "/jackprobe");
 	cr_assert(o.interval_s == 1 && isnan(o.duration_s) && isnan(o.max_p99_us));
@@ -40,11 +41,12 @@ Test(cli_watch, defaults)
 
 Test(cli_watch, everything_at_once)
 {
-	cr_assert_eq(PARSE("--server", "s", "--name=n", "--interval", "0.5", "--duration=10", "--insert", "strict",
-			     "--wire=none", "--timing", "api", "--osc", "localhost:9000", "--osc=[::1]:9001",
-			     "--osc-profile", "row", "--osc-prefix", "/p", "--log", "a.csv", "--log", "b.jsonl",
-			     "--cycles", "c.csv", "--hold", "0", "--watch", "77", "--max-overruns", "0", "--max-p99",
-			     "900.5", "--on-overrun", "echo late", "--batch", "--quiet", "--sysroot", "/r"),
+	cr_assert_eq(
+		PARSE("--server", "s", "--name=n", "--interval", "0.5", "--duration=10", "--insert", "strict",
+			"--wire=none", "--timing", "api", "--osc", "localhost:9000", "--osc=[::1]:9001",
+			"--osc-profile", "row", "--osc-prefix", "/p", "--log", "a.csv", "--log", "b.jsonl", "--cycles",
+			"c.csv", "--executions", "e.csv", "--hold", "0", "--watch", "77", "--max-overruns", "0",
+			"--max-p99", "900.5", "--on-overrun", "echo late", "--batch", "--quiet", "--sysroot", "/r"),
 		JP_OK);
 	cr_assert(o.interval_s == 0.5 && o.duration_s == 10 && o.max_p99_us == 900.5 && o.hold_us == 0 &&
 		  o.max_overruns == 0);
@@ -52,9 +54,9 @@ Test(cli_watch, everything_at_once)
 		  o.osc_profile == 1);
 	cr_assert(o.osc.n == 2 && o.log.n == 2 && o.batch && o.quiet);
 	const char *const got[] = {o.server, o.name, o.osc.item[0], o.osc.item[1], o.osc_prefix, o.log.item[0],
-		o.log.item[1], o.cycles, o.watch, o.on_overrun, o.sysroot};
-	static const char *const want[] = {
-		"s", "n", "localhost:9000", "[::1]:9001", "/p", "a.csv", "b.jsonl", "c.csv", "77", "echo late", "/r"};
+		o.log.item[1], o.cycles, o.executions, o.watch, o.on_overrun, o.sysroot};
+	static const char *const want[] = {"s", "n", "localhost:9000", "[::1]:9001", "/p", "a.csv", "b.jsonl", "c.csv",
+		"e.csv", "77", "echo late", "/r"};
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
 		cr_expect_str_eq(got[i], want[i]);
 }
@@ -114,6 +116,8 @@ static const struct {
 	{"--log", ".csv", 0},
 	{"--cycles", "x.csv", 1},
 	{"--cycles", "x.jsonl", 0},
+	{"--executions", "x.csv", 1},
+	{"--executions", ".csv", 0},
 	{"--watch", "mod-host", 1},
 	{"--watch", "", 0},
 	{"--on-overrun", "", 0},
@@ -143,9 +147,10 @@ Test(cli_watch, sentences)
 
 Test(cli_watch, a_file_is_not_written_by_two_logs)
 {
-	cr_assert_eq(PARSE("--log", "a.csv", "--log", "b.csv", "--cycles", "c.csv"), JP_OK);
+	cr_assert_eq(PARSE("--log", "a.csv", "--log", "b.csv", "--cycles", "c.csv", "--executions", "e.csv"), JP_OK);
 	cr_assert_eq(PARSE("--log", "a.csv", "--log", "b.csv", "--log", "a.csv"), JP_BAD_ARG);
 	cr_assert_eq(PARSE("--log", "a.csv", "--cycles", "a.csv"), JP_BAD_ARG);
+	cr_assert_eq(PARSE("--executions", "a.csv", "--cycles", "a.csv"), JP_BAD_ARG);
 	cr_assert_str_eq(why.text, "'a.csv' is given for two logs; each needs a file of its own");
 }
 

@@ -1,5 +1,6 @@
 /* Facts of a run, and the words enums go by. */
 #include <jackprobe/event.h>
+#include <jackprobe/exec.h>
 #include <jackprobe/summary.h>
 
 #include <criterion/criterion.h>
@@ -39,6 +40,9 @@ Test(facts, words)
 	cr_expect_str_eq(jp_wake_source_text(JP_WAKE_FILTERED), "filtered");
 	cr_expect_str_eq(jp_wake_source_text(JP_WAKE_UNKNOWN), "");
 	cr_expect_str_eq(jp_end_source_text(JP_END_SERVER), "server");
+	cr_expect_str_eq(jp_exec_state_text(JP_EXEC_RUNNING), "running");
+	cr_expect_str_eq(jp_exec_state_text(JP_EXEC_FINISHED), "finished");
+	cr_expect_str_eq(jp_exec_state_text(JP_EXEC_UNKNOWN), "");
 	cr_expect_str_eq(jp_event_type_text(JP_EVENT_SERVER_GONE), "server_gone");
 	for (int i = 0; i < JP_EVENT_TYPES; i++)
 		cr_expect_neq(jp_event_type_text((enum jp_event_type)i)[0], 0, "event %d has no word", i);

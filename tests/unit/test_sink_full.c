@@ -17,7 +17,7 @@
 
 TestSuite(sink_full, .init = jp_scratch_make, .fini = jp_scratch_remove);
 
-enum { SMALL = 64 * 1024, CYCLES_A_BATCH = 100 };
+enum { SMALL = 64 * 1024, A_BATCH = 100 };
 
 static void limit_size(rlim_t bytes)
 {
@@ -56,10 +56,15 @@ struct kind {
 static void post_one(struct jp_sinks *s, const struct kind *kind, uint32_t seq)
 {
 	if (strcmp(kind->file, "cycles.csv") == 0) {
-		struct jp_cycle batch[CYCLES_A_BATCH] = {{0}};
-		for (size_t i = 0; i < CYCLES_A_BATCH; i++)
+		struct jp_cycle batch[A_BATCH] = {{0}};
+		for (size_t i = 0; i < A_BATCH; i++)
 			batch[i].frame = seq;
-		jp_sinks_cycles(s, batch, CYCLES_A_BATCH);
+		jp_sinks_cycles(s, batch, A_BATCH);
+	} else if (strcmp(kind->file, "executions.csv") == 0) {
+		struct jp_exec_row batch[A_BATCH] = {{0}};
+		for (size_t i = 0; i < A_BATCH; i++)
+			batch[i].frame = seq;
+		jp_sinks_executions(s, batch, A_BATCH);
 	} else {
 		struct jp_report report;
 		jp_sample_report(&report);
@@ -74,7 +79,9 @@ static struct jp_sinks *run_kind(const struct kind *kind)
 	const char *path = jp_scratch_path("small/%s", kind->file);
 	struct jp_meta meta;
 	jp_sample_meta(&meta);
-	struct jp_sinks *s = strcmp(kind->file, "cycles.csv") == 0 ? jp_sinkrun_cycles(path) : jp_sinkrun_log(path);
+	struct jp_sinks *s = strcmp(kind->file, "cycles.csv") == 0       ? jp_sinkrun_cycles(path)
+			     : strcmp(kind->file, "executions.csv") == 0 ? jp_sinkrun_executions(path)
+									 : jp_sinkrun_log(path);
 	jp_sinks_begin(s, &meta);
 	jp_sinkrun_flush(s);
 	return s;
@@ -97,8 +104,8 @@ static uint64_t count_lines(const struct kind *kind)
 
 ParameterizedTestParameters(sink_full, fills_up_and_goes_on)
 {
-	static struct kind kinds[] = {
-		{"run.csv", "window", 1}, {"run.jsonl", "window", 1}, {"cycles.csv", "cycle", CYCLES_A_BATCH}};
+	static struct kind kinds[] = {{"run.csv", "window", 1}, {"run.jsonl", "window", 1},
+		{"cycles.csv", "cycle", A_BATCH}, {"executions.csv", "execution", A_BATCH}};
 	return cr_make_param_array(struct kind, kinds, sizeof kinds / sizeof kinds[0]);
 }
 
