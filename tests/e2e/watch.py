@@ -36,13 +36,16 @@ class Watch:
 
     count = 0
 
-    def __init__(self, server, *options, interval=0.2, cycles=False, through=(), env=None, **popen):
+    def __init__(self, server, *options, interval=0.2, cycles=False, executions=False, through=(), env=None, **popen):
         Watch.count += 1
         base = server.path(f"watch-{Watch.count}")
         self.csv, self.jsonl, self.cycles_file = base + ".csv", base + ".jsonl", base + "-cycles.csv"
+        self.executions_file = base + "-executions.csv"
         words = [PROBE, "--batch", "--interval", str(interval), "--log", self.csv, "--log", self.jsonl]
         if cycles:
             words += ["--cycles", self.cycles_file]
+        if executions:
+            words += ["--executions", self.executions_file]
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         self.process = subprocess.Popen(
             [*through, *server.prefix, *words, *map(str, options)], env={**server.env, **(env or {})}, **{**streams, **popen}
