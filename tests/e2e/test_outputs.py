@@ -64,7 +64,7 @@ class Files(OnScript):
             with self.subTest(content=content):
                 with open(file, "w") as f:
                     f.write(content)
-                for option in ("--log", "--cycles"):
+                for option in ("--log", "--cycles", "--executions"):
                     done = self.run_probe("--duration", "5", option, file)
                     self.assertEqual((done.returncode, done.stdout), (1, ""))
                     self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
@@ -78,10 +78,10 @@ class Files(OnScript):
         self.assertRegex(done.stderr, r"^jackprobe: .*no/such\.csv: the directory does not exist; make it first\n$")
 
     def test_hangup_opens_logs_again(self):
-        with Watch(self.server, cycles=True) as run:
+        with Watch(self.server, cycles=True, executions=True) as run:
             run.wait("a window", run.windows)
             run.wait("cycles", run.cycles)
-            files = (run.csv, run.jsonl, run.cycles_file)
+            files = (run.csv, run.jsonl, run.cycles_file, run.executions_file)
             for file in files:
                 os.rename(file, file + ".1")
             run.process.send_signal(signal.SIGHUP)
