@@ -30,7 +30,7 @@ struct jp_counts {
 	int64_t cycles;     /**< complete cycles that entered the statistics */
 	int64_t overruns;   /**< of these, with cycle end > period */
 	int64_t lost;       /**< whole periods missing between two consecutive cycles of the frame counter */
-	int64_t incomplete; /**< seen by only one of head and tail */
+	int64_t incomplete; /**< seen by only one of head and tail, their end not known otherwise */
 	int64_t xruns;      /**< the server's notifications */
 	int64_t dropped;    /**< records lost between callback and collector */
 	int64_t freewheel;  /**< cycles while freewheeling */

@@ -38,7 +38,7 @@ static size_t peel(struct jp_blame_cable *cable, size_t n, bool forward)
 void jp_complete_order(struct jp_complete *c, const struct jp_blame_cable *cables, size_t n)
 {
 	size_t looped = n = n < JP_COMPLETE_CABLES ? n : JP_COMPLETE_CABLES, out;
-	if (n)
+	if (n && cables)
 		memcpy(c->cable, cables, n * sizeof *cables);
 	do {
 		out = peel(c->cable, looped, true);

@@ -106,6 +106,7 @@ static void note_shape(struct jp_ends *e, const struct jp_cycle *cycle)
 {
 	int64_t dispatch = jp_ns_between(cycle->wake_ns, cycle->head_ns);
 	e->period_ns = jp_cycle_period_ns(cycle);
+	jp_exec_merge_period(e->merge, e->period_ns);
 	if (dispatch >= 0 && dispatch < e->period_ns)
 		e->dispatch_ns += (dispatch - e->dispatch_ns) / 8;
 }

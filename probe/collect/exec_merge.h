@@ -47,6 +47,9 @@ void jp_exec_merge_free(struct jp_exec_merge *m);
 /** The looks are reports made at the end of a cycle (PipeWire): who is running in one has run into the next cycle. Call before any other. */
 void jp_exec_merge_reports(struct jp_exec_merge *m);
 
+/** How long cycles are at present; 0 = not known. Says what time without a look, or without a wake-up, is too long. */
+void jp_exec_merge_period(struct jp_exec_merge *m, int64_t period_ns);
+
 /** Say what a reference number stands for; JP_EXEC_CLIENT unless told. Executions of head and tail do not enter cycles. */
 void jp_exec_merge_role(struct jp_exec_merge *m, int32_t ref, enum jp_exec_role role);
 
@@ -70,9 +73,6 @@ bool jp_exec_merge_during(const struct jp_exec_merge *m, enum jp_exec_role role,
 
 /** When a client's first execution after the cycle taken last ended, as far as this is known by now; JP_NS_UNKNOWN. */
 int64_t jp_exec_merge_next_finish(const struct jp_exec_merge *m, int32_t ref);
-
-/** Forget all that waits: after a gap (freewheel, change of buffer size, timing switched off and on). Roles stay. */
-void jp_exec_merge_break(struct jp_exec_merge *m);
 
 /** Looks and executions left out for want of room, and executions whose beginning or end nobody saw. */
 uint64_t jp_exec_merge_lost(const struct jp_exec_merge *m);

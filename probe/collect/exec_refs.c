@@ -10,7 +10,7 @@ void jp_exec_ref_forget(struct jp_exec_ref *r)
 struct jp_exec_ref *jp_exec_refs_find(struct jp_exec_refs *refs, int32_t ref)
 {
 	const size_t buckets = sizeof refs->bucket / sizeof *refs->bucket;
-	size_t i = (uint32_t)ref * 2654435761u % buckets;
+	size_t i = (size_t)((uint32_t)ref * 2654435761u) % buckets;
 	while (refs->bucket[i] && refs->item[refs->bucket[i] - 1].ref != ref)
 		i = (i + 1) % buckets;
 	if (refs->bucket[i])

@@ -83,7 +83,8 @@ static bool only_counted(struct jp_window *w, const struct jp_cycle *cycle)
 	if (cycle->flags & JP_CYCLE_SUSPEND)
 		return true;
 	w->counts.lost += cycle->lost;
-	if (cycle->flags & (JP_CYCLE_NO_TAIL | JP_CYCLE_NO_HEAD)) {
+	bool no_end = cycle->flags & JP_CYCLE_NO_TAIL && cycle->end_source != JP_END_SERVER;
+	if (no_end || cycle->flags & JP_CYCLE_NO_HEAD) {
 		w->counts.incomplete++;
 		return true;
 	}

@@ -144,6 +144,23 @@ Test(window, flags_decide_what_a_cycle_counts_as)
 	}
 }
 
+Test(window, a_cycle_whose_end_only_the_server_knows_is_complete)
+{
+	struct jp_window *w = jp_window_new();
+	struct jp_cycle c = cycle(0, 9000);
+	c.flags = JP_CYCLE_NO_TAIL;
+	c.end_source = JP_END_SERVER;
+	c.tail_ns = JP_NS_UNKNOWN;
+	jp_window_add(w, &c, 1);
+	struct jp_span s = span_of(w);
+	cr_expect_eq(s.counts.cycles, 1);
+	cr_expect_eq(s.counts.overruns, 1);
+	cr_expect_eq(s.counts.incomplete, 0);
+	cr_expect_eq(s.cycle_end.n, 1);
+	cr_expect_eq(s.tail_hop.n, 0);
+	jp_window_free(w);
+}
+
 Test(window, an_end_exactly_at_the_period_is_no_overrun)
 {
 	struct jp_window *w = jp_window_new();
