@@ -19,7 +19,7 @@ CPPFLAGS += -D_GNU_SOURCE -Iinclude -Iprobe -DJP_VERSION='"$(VERSION)"'
 override CFLAGS += -std=gnu11 $(WARN) -pthread -MMD -MP -fno-plt $(if $(WERROR),-Werror) \
 	$(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
 override LDFLAGS += -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS := -ljack -llo -lpfm -lm -pthread
+LDLIBS := -ljack -llo -lm -pthread
 
 # Optional: PipeWire's per-client times. The library itself is loaded at run time.
 PIPEWIRE := $(shell pkg-config --cflags-only-I libpipewire-0.3 2>/dev/null | sed 's/-I/-isystem /g')

@@ -3,6 +3,7 @@
 
 #include "collect/complete.h"
 #include "collect/exec_check.h"
+#include "collect/fifo.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,7 @@ struct jp_ends {
 	int64_t now_ns, since_ns;
 	int64_t period_ns, dispatch_ns; /* of the cycles put lately */
 	uint64_t dropped;
-	struct jp_cycle waiting[WAITING_MAX];
-	uint64_t first, n; /* ever taken, ever put */
+	struct jp_fifo waiting; /* struct jp_cycle */
 	struct jp_complete complete;
 	struct jp_blame_cable cables[JP_COMPLETE_CABLES];
 	struct jp_exec batch[BATCH];
@@ -38,11 +38,10 @@ struct jp_ends *jp_ends_new(void)
 	if (!e)
 		return NULL;
 	e->merge = jp_exec_merge_new(PATIENCE_NS);
-	if (!e->merge) {
-		free(e);
-		return NULL;
-	}
-	return e;
+	if (jp_fifo_init(&e->waiting, WAITING_MAX, sizeof(struct jp_cycle)) && e->merge)
+		return e;
+	jp_ends_free(e);
+	return NULL;
 }
 
 void jp_ends_free(struct jp_ends *e)
@@ -50,6 +49,7 @@ void jp_ends_free(struct jp_ends *e)
 	if (!e)
 		return;
 	jp_exec_merge_free(e->merge);
+	jp_fifo_free(&e->waiting);
 	free(e);
 }
 
@@ -113,9 +113,9 @@ static void note_shape(struct jp_ends *e, const struct jp_cycle *cycle)
 
 void jp_ends_put(struct jp_ends *e, const struct jp_cycle *cycle)
 {
-	if (e->n - e->first == WAITING_MAX)
-		e->first++; /* cannot be: cycles wait for a second at most */
-	e->waiting[e->n++ % WAITING_MAX] = *cycle;
+	if (e->waiting.count == WAITING_MAX)
+		jp_fifo_drop(&e->waiting, 1); /* cannot be: cycles wait for a second at most */
+	*(struct jp_cycle *)jp_fifo_push(&e->waiting) = *cycle;
 	bool plain = cycle->wake_ns != JP_NS_UNKNOWN && cycle->head_ns != JP_NS_UNKNOWN;
 	bool freewheel = cycle->flags & JP_CYCLE_FREEWHEEL;
 	/* The first of a freewheel is where the cycle before it ends. */
@@ -256,9 +256,9 @@ static bool reach(struct jp_ends *e, int64_t wake_ns)
 bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const struct jp_exec_cycle **execs)
 {
 	*execs = NULL;
-	if (e->first == e->n)
+	if (!e->waiting.count)
 		return false;
-	struct jp_cycle *c = &e->waiting[e->first % WAITING_MAX];
+	struct jp_cycle *c = jp_fifo_at(&e->waiting, 0);
 	bool plain = c->wake_ns != JP_NS_UNKNOWN && c->head_ns != JP_NS_UNKNOWN && !(c->flags & JP_CYCLE_FREEWHEEL);
 	if (e->timing && plain) {
 		if (!reach(e, c->wake_ns) && !flush && e->now_ns - c->wake_ns < BOUND_NS)
@@ -271,6 +271,6 @@ bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const str
 		}
 	}
 	*out = *c;
-	e->first++;
+	jp_fifo_drop(&e->waiting, 1);
 	return true;
 }

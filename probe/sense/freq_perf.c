@@ -155,13 +155,14 @@ static void add_listed_cpu(void *arg, int cpu)
 		c->err = add_cpu(c->p, cpu, c->attr);
 }
 
-static int add_core_pmu(struct perf_freq *p, const struct jp_sense_env *env, const char *pmu)
+static int add_core_pmu(
+	struct perf_freq *p, const struct jp_core_events *pfm, const struct jp_sense_env *env, const char *pmu)
 {
 	char list[512];
 	struct perf_event_attr attr[PAIR] = {0};
 	struct core core = {p, attr, 0};
-	if (!jp_core_event(env->tree, pmu, JP_CORE_CYCLES, &attr[OWN]) ||
-		!jp_core_event(env->tree, pmu, JP_CORE_REF_CYCLES, &attr[REFERENCE]))
+	if (!jp_core_event(pfm, env->tree, pmu, JP_CORE_CYCLES, &attr[OWN]) ||
+		!jp_core_event(pfm, env->tree, pmu, JP_CORE_REF_CYCLES, &attr[REFERENCE]))
 		return 0;
 	if (jp_tree_line(env->tree, list, sizeof list, "/sys/bus/event_source/devices/%s/cpus", pmu) == JP_OK)
 		jp_cpulist(list, (int)env->cpus->limit, add_listed_cpu, &core);
@@ -179,10 +180,10 @@ static enum jp_status cycles_open(const struct jp_sense_env *env, void **self, s
 	struct perf_freq *p = perf_freq_new(env, "perf cycles/ref-cycles");
 	if (!p)
 		return JP_NO_MEM;
-	jp_core_events_begin();
+	struct jp_core_events *pfm = jp_core_events_begin();
 	for (size_t i = 0; i < JP_CORE_PMUS && err == 0; i++)
-		err = add_core_pmu(p, env, jp_core_pmus[i]);
-	jp_core_events_end();
+		err = add_core_pmu(p, pfm, env, jp_core_pmus[i]);
+	jp_core_events_end(pfm);
 	return perf_freq_done(p, env, err, self, why);
 }
 

@@ -43,13 +43,13 @@ def bursts(rows, every, spike_ns):
 
 class Calm:
     """@param calls {client: [Call]}. @param spike (every, us) as the load's --spike, of client spiky; None = no bursts.
-    @param late_heads further instants at which a thread was late."""
+    @param others further instants at which a thread or the server was late."""
 
-    def __init__(self, calls, period_ns, spike=None, spiky=None, late_heads=()):
+    def __init__(self, calls, period_ns, spike=None, spiky=None, others=()):
         self.period_ns = period_ns
         self.margin = SHARE * period_ns
         self.scripted = []  # (from, to): what follows from a burst
-        found = list(late_heads)
+        found = list(others)
         every, us = spike or (1, 0)
         for client, rows in calls.items():
             long = bursts(rows, every, us * 1000) if client == spiky else set()

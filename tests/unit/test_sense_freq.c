@@ -202,14 +202,15 @@ Test(sense_pmu, events_of_each_core_pmu)
 	tree_fixture_put(&f, DEVICES "/cpu_core/events/ref-cycles", "event=0x00,umask=0x03\n");
 	tree_fixture_put(&f, DEVICES "/cpu_atom/type", "202\n");
 	cr_assert_eq(jp_tree_open(f.root, &tree, NULL), JP_OK);
-	jp_core_events_begin();
+	struct jp_core_events *pfm = jp_core_events_begin();
+	cr_assert_not_null(pfm);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		cr_assert(jp_core_event(tree, rows[i].pmu, rows[i].event, &attr));
+		cr_assert(jp_core_event(pfm, tree, rows[i].pmu, rows[i].event, &attr));
 		cr_assert_eq(attr.type, rows[i].type, "row %zu", i);
 		cr_assert_eq(attr.config, rows[i].config, "row %zu: %llx", i, (unsigned long long)attr.config);
 	}
-	cr_assert_not(jp_core_event(tree, "cpu", JP_CORE_CYCLES, &attr));
-	jp_core_events_end();
+	cr_assert_not(jp_core_event(pfm, tree, "cpu", JP_CORE_CYCLES, &attr));
+	jp_core_events_end(pfm);
 	jp_tree_close(tree);
 	tree_fixture_remove(&f);
 }
