@@ -20,6 +20,8 @@ enum jp_exec_state {
 	JP_EXEC_FINISHED = 3,
 };
 
+enum { JP_EXEC_LOOK = -1 /**< as a reference number: nothing but that somebody looked after late ones, and when */ };
+
 /** Times in ns on JACK's clock; jackd2 records whole microseconds, cut off. JP_NS_UNKNOWN where not known. */
 struct jp_exec {
 	int64_t signalled_ns; /**< released: the last client (or the driver) it waits for finished */

@@ -7,6 +7,8 @@
 
 /* Released so long before it began, a client was held up by its execution before. */
 #define HELD_NS 100000
+/* Released so shortly after a look at late ones that showed it running, it had ended in between: close enough to say when. */
+#define BETWEEN_NS 250000
 /* A time so far in the future of the look is a torn read. */
 #define TORN_NS 60000000000
 
@@ -22,7 +24,7 @@ struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns)
 		m->patience_ns = patience_ns;
 		m->border_ns = m->horizon_ns = m->release_ns = m->before_release_ns = m->release_seen_ns =
 			JP_NS_UNKNOWN;
-		m->seen_ns = m->before_seen_ns = JP_NS_UNKNOWN;
+		m->seen_ns = m->before_seen_ns = m->mark_ns = JP_NS_UNKNOWN;
 	}
 	return m;
 }
@@ -134,6 +136,20 @@ static int64_t release_of(const struct jp_exec_merge *m, const struct jp_exec_re
 											     : JP_NS_UNKNOWN;
 }
 
+/* When the open execution ended, of which nobody saw the end and the next one has begun: a client that was held up by it goes on at
+ * once; one that was not waited already when it was released. */
+static int64_t end_before(
+	const struct jp_exec_merge *m, const struct jp_exec_ref *r, const struct jp_exec *look, int64_t released)
+{
+	if (!known(released))
+		return JP_NS_UNKNOWN;
+	if (look->awake_ns - released > HELD_NS)
+		return ran_over(m, r, look) ? look->awake_ns : JP_NS_UNKNOWN;
+	int64_t since = m->mark_ns;
+	bool seen = !m->reports && known(since) && since > r->open.awake_ns && since >= r->open.seen_ns;
+	return seen && released > since && released - since <= BETWEEN_NS ? released : JP_NS_UNKNOWN;
+}
+
 /* The beginning that stands in the slot, when it is a new one. */
 static void take_awake(struct jp_exec_merge *m, struct jp_exec_ref *r, const struct jp_exec *look)
 {
@@ -146,9 +162,9 @@ static void take_awake(struct jp_exec_merge *m, struct jp_exec_ref *r, const str
 		m->lost++;
 	}
 	if (r->is_open) {
-		bool held = known(released) && look->awake_ns - released > HELD_NS && ran_over(m, r, look);
-		m->lost += !held;
-		jp_exec_end_open(m, r, held ? look->awake_ns : JP_NS_UNKNOWN, JP_EXEC_FINISHED, look->seen_ns);
+		int64_t end = end_before(m, r, look, released);
+		m->lost += !known(end);
+		jp_exec_end_open(m, r, end, JP_EXEC_FINISHED, look->seen_ns);
 	}
 	r->last_awake_ns = look->awake_ns;
 	r->open = *look;
@@ -185,6 +201,10 @@ static bool is_whole(const struct jp_exec *look)
 
 static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 {
+	if (look->ref == JP_EXEC_LOOK) {
+		m->mark_ns = look->seen_ns;
+		return;
+	}
 	struct jp_exec_ref *r = jp_exec_refs_find(&m->refs, look->ref);
 	if (r && r->role == JP_EXEC_NOBODY)
 		return;

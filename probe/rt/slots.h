@@ -88,6 +88,8 @@ uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t
 int64_t jp_slots_entered(const struct jp_slots *s, enum jp_role role);
 /** Is a client in its callback that began it at or after an instant? Head and tail count, too. Thread: any. */
 bool jp_slots_running(const struct jp_slots *s, int64_t since_ns);
+/** Pass on that one has looked, whatever was seen: what did not change was still so. Thread: the one that looks. */
+void jp_slots_mark(struct jp_slots *s, enum jp_looker who, int64_t now_ns);
 /** Slots looked at at present. */
 uint32_t jp_slots_limit(const struct jp_slots *s);
 /** The ring that one who looks writes; for the collector to read. */

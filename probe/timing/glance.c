@@ -12,7 +12,7 @@
 
 #define MARGIN_MAX_NS 300000    /* an ordinary thread may come late by so much on an idle machine */
 #define STEP_NS 10000           /* between looks at one who runs late, at first; */
-#define STEP_SHARE 16           /* later that share of the time since the first look */
+#define STEP_SHARE 32           /* later that share of the time since the first look */
 #define RUN_PERIODS 4           /* who has been in his callback for so long is not waited for: he may be dead */
 #define SLACK_NS 1000           /* timers of ordinary threads are 50 us late unless told otherwise */
 #define SILENT_PERIODS 16       /* the head has not been called for so long: do not guess where cycles begin */
@@ -62,10 +62,13 @@ static void rest(struct jp_glance *g, int64_t ns)
 }
 
 /* Busy is said before the clock is read: who reads the clock before he sees no look going on has all that began by then. */
-static void look(struct jp_glance *g)
+static void look(struct jp_glance *g, bool late)
 {
 	__atomic_store_n(&g->busy_, 1, __ATOMIC_SEQ_CST);
-	jp_slots_look(g->slots, JP_LOOK_GLANCE, jp_clock_now(g->clock));
+	int64_t now = jp_clock_now(g->clock);
+	jp_slots_look(g->slots, JP_LOOK_GLANCE, now);
+	if (late)
+		jp_slots_mark(g->slots, JP_LOOK_GLANCE, now);
 	__atomic_store_n(&g->busy_, 0, __ATOMIC_RELEASE);
 }
 
@@ -73,8 +76,8 @@ static void look(struct jp_glance *g)
 static void follow(struct jp_glance *g, int64_t period_ns)
 {
 	int64_t begun = jp_clock_now(g->clock);
-	for (;;) {
-		look(g);
+	for (bool late = false;; late = true) {
+		look(g, late);
 		int64_t now = jp_clock_now(g->clock), step = (now - begun) / STEP_SHARE;
 		if (stopped(g) || !jp_slots_running(g->slots, now - RUN_PERIODS * period_ns))
 			return;

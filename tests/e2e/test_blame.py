@@ -109,7 +109,8 @@ class Blame:
             elif client and quiet(late.wakes.get(event["frame"], 0)):
                 self.assertTrue(late.was_late(client, event["frame"], self.server.period_ns), f"was not late: {event}\n{watch}")
         calm.enough(len(spikes), SPIKES_MIN / calm.ENOUGH, "bursts")
-        self.assertGreaterEqual(right, RIGHT_MIN, watch)
+        if right < RIGHT_MIN:
+            raise calm.Busy(f"only {right} bursts are among the overruns told: {watch}")
         return watch, spiky
 
     def test_chain(self):
