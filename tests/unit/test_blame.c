@@ -120,6 +120,8 @@ static const struct script scripts[] = {
 		{STEP('A', 5, 25, 1900, 100, 20), STEP('B', 5, 30, 2000, 1000, 20)}, NULL, 0, 5, 0, JP_BLAME_BUSY, 'B'},
 	{"late driver, everybody a little slower", {STEP('A', 5, 25, 525, 480, 20), STEP('B', 525, 545, 1030, 470, 20)},
 		"AB", 900, 5, 0, JP_BLAME_DRIVER, -1},
+	{"late driver, but the cycle, which counts from its wake-up, was one client's work",
+		{STEP('A', 5, 25, 1525, 100, 20)}, NULL, 7000, 5, 0, JP_BLAME_BUSY, 'A'},
 	{"driver that released the graph late",
 		{STEP('A', 705, 725, 1025, 300, 20), STEP('B', 1025, 1045, 1145, 100, 20)}, "AB", 0, 705, 0,
 		JP_BLAME_DRIVER, -1},
