@@ -1,6 +1,7 @@
 /* jackprobe: dispatch only. */
 #include "cmd/commands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,15 @@ static int usage_error(const struct jp_command *command, const char *text)
 	return EXIT_USAGE;
 }
 
+/* @return exit status of what was printed. */
+static int printed(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_SUCCESS;
+	fprintf(stderr, "jackprobe: cannot write to standard output: %s\n", strerror(errno));
+	return EXIT_RUNTIME;
+}
+
 /* `jackprobe help [COMMAND]`, `jackprobe --help`. */
 static int help(int argc, char **argv)
 {
@@ -27,7 +37,7 @@ static int help(int argc, char **argv)
 		return usage_error(jp_commands[0], why.text);
 	} else
 		jp_cli_overview(jp_commands, jp_n_commands, stdout);
-	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_RUNTIME;
+	return printed();
 }
 
 static int run(const struct jp_command *command, int argc, char **argv)
@@ -49,8 +59,10 @@ static int run(const struct jp_command *command, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const char *word = argc > 1 ? argv[1] : "";
-	if (strcmp(word, "--version") == 0)
-		return printf("jackprobe %s\n", JP_VERSION) < 0 || fflush(stdout) ? EXIT_RUNTIME : EXIT_SUCCESS;
+	if (strcmp(word, "--version") == 0) {
+		printf("jackprobe %s\n", JP_VERSION);
+		return printed();
+	}
 	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
 		return help(0, NULL);
 	if (strcmp(word, "help") == 0)

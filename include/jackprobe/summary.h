@@ -35,6 +35,7 @@ struct jp_summary {
 	double power_mean_w;      /**< over the run; NaN unknown */
 	uint64_t osc_sent, osc_dropped;
 	uint64_t sink_errors;
+	char sink_error[192]; /**< the last failure of a sink that was told; "" = none */
 	struct jp_client_figures
 		client[JP_SUMMARY_CLIENTS]; /**< since start, who hurts most first; only with server timing */
 	size_t n_clients;                   /**< in client */

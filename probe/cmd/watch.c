@@ -282,6 +282,16 @@ static enum jp_status start_collector(struct watch *w, struct jp_why *why)
 	return jp_collector_start(&config, &w->collector, why);
 }
 
+/* What the sinks met with the summary, when the collector was gone. That nobody reads any more was the reader's wish. */
+static void tell_last_news(struct jp_sinks *sinks)
+{
+	struct jp_why why;
+	enum jp_status status;
+	while (jp_sinks_news(sinks, &status, &why))
+		if (status != JP_GONE)
+			fprintf(stderr, "jackprobe: %s\n", why.text);
+}
+
 /* Take everything down in the order in which the pieces lean on each other. @param status so far. @return exit status. */
 static int close_parts(struct watch *w, int status)
 {
@@ -297,6 +307,7 @@ static int close_parts(struct watch *w, int status)
 	}
 	if (w->sinks) {
 		clean = jp_sinks_close(w->sinks, SINKS_MS);
+		tell_last_news(w->sinks);
 		if (jp_sinks_errors(w->sinks) && status == EXIT_FINE)
 			status = EXIT_RUNTIME;
 	}

@@ -48,7 +48,8 @@ struct jp_collector {
 	int64_t start_ns, window_start_ns, host_ns, next_edge_ns, suspend_offset_ns;
 	uint32_t seq;
 	struct jp_threshold threshold;
-	bool overran; /* since the last look at the threshold */
+	char sink_error[192]; /* the last one told; "" = none */
+	bool overran;         /* since the last look at the threshold */
 	struct jp_batches batches;
 	const struct jp_extra_column *columns;
 	size_t n_columns;
@@ -204,9 +205,12 @@ static void follow_suspend(struct jp_collector *c)
 static void follow_sinks(struct jp_collector *c)
 {
 	struct jp_why why;
-	while (jp_sinks_news(c->config.sinks, &why) || (c->config.osc && jp_osc_news(c->config.osc, &why))) {
+	enum jp_status status = JP_IO;
+	while (jp_sinks_news(c->config.sinks, &status, &why) || (c->config.osc && jp_osc_news(c->config.osc, &why))) {
 		struct jp_event e = jp_event_now(JP_EVENT_SINK_ERROR);
 		jp_event_detail(&e, "%.190s", why.text);
+		if (status != JP_OK)
+			snprintf(c->sink_error, sizeof c->sink_error, "%.190s", why.text);
 		jp_tell(&c->teller, &e);
 	}
 }
@@ -300,6 +304,7 @@ static void finish(struct jp_collector *c)
 	jp_sinks_flush(c->config.sinks, 200);
 	s.sink_errors = jp_sinks_errors(c->config.sinks);
 	follow_sinks(c);
+	memcpy(s.sink_error, c->sink_error, sizeof s.sink_error);
 	jp_sinks_summary(c->config.sinks, &s);
 }
 

@@ -54,7 +54,7 @@ enum jp_status jp_csv_clients_write(
 	if (c->text.failed)
 		return jp_why_set(why, JP_NO_MEM, "out of memory");
 	status = jp_logfile_write(&c->file, c->text.at, c->text.len, why);
-	return status == JP_OK ? JP_OK : jp_logfile_name_it(why, status, c->file.path);
+	return why && why->text[0] ? jp_logfile_name_it(why, status, c->file.path) : status;
 }
 
 void jp_csv_clients_reopen(struct jp_csv_clients *c)

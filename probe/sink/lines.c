@@ -6,6 +6,7 @@
 #include "summary_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -80,11 +81,31 @@ static enum jp_status on_window(void *self, const struct jp_report *report, stru
 	return finish(self, &p, why);
 }
 
+/* What could not be written is said even so; where standard error takes nothing nobody can be told. */
+static void tell_error(const struct jp_event *event)
+{
+	char line[sizeof event->detail + 16];
+	if (event->event != JP_EVENT_SINK_ERROR)
+		return;
+	int n = snprintf(line, sizeof line, "jackprobe: %s\n", event->detail);
+	jp_out_write(STDERR_FILENO, line, (size_t)n, NULL);
+}
+
 static enum jp_status on_event(void *self, const struct jp_event *event, struct jp_why *why)
 {
 	struct jp_print p = start(self);
 	jp_lines_event(event, &p);
-	return finish(self, &p, why);
+	enum jp_status status = finish(self, &p, why);
+	if (status != JP_OK && status != JP_GONE)
+		tell_error(event);
+	return status;
+}
+
+static enum jp_status on_quiet_event(void *self, const struct jp_event *event, struct jp_why *why)
+{
+	(void)self, (void)why;
+	tell_error(event);
+	return JP_OK;
 }
 
 static enum jp_status on_summary(void *self, const struct jp_summary *summary, struct jp_why *why)
@@ -96,7 +117,8 @@ static enum jp_status on_summary(void *self, const struct jp_summary *summary, s
 
 static const struct jp_sink_ops lines_ops = {
 	.kind = "lines", .window = on_window, .event = on_event, .summary = on_summary, .close = free};
-static const struct jp_sink_ops quiet_ops = {.kind = "lines", .summary = on_summary, .close = free};
+static const struct jp_sink_ops quiet_ops = {
+	.kind = "lines", .event = on_quiet_event, .summary = on_summary, .close = free};
 
 enum jp_status jp_sink_open_lines(
 	int fd, bool quiet, const struct jp_sink_config *config, struct jp_sink_instance *out, struct jp_why *why)

@@ -185,9 +185,18 @@ static enum jp_status put(struct jp_logfile *f, const char *bytes, size_t len, s
 	return JP_OK;
 }
 
+/* Nobody could ever read what is written to it. */
+static bool was_deleted(const struct jp_logfile *f)
+{
+	struct stat st;
+	return f->fd >= 0 && f->regular && fstat(f->fd, &st) == 0 && st.st_nlink == 0;
+}
+
 enum jp_status jp_logfile_ready(struct jp_logfile *f, struct jp_why *why)
 {
-	bool later;
+	bool later, deleted = was_deleted(f);
+	if (deleted)
+		shut(f);
 	enum jp_status status = f->fd < 0 ? try_open(f, &later, why) : JP_OK;
 	if (status == JP_OK && f->torn) {
 		status = put(f, "\n", 1, why);
@@ -204,6 +213,9 @@ enum jp_status jp_logfile_ready(struct jp_logfile *f, struct jp_why *why)
 		f->header_due = status != JP_OK;
 		free(line);
 	}
+	if (deleted && status == JP_OK)
+		jp_why_set(why, JP_OK,
+			"was deleted while it was written; what stood in it is lost, it goes on in a new file");
 	return status;
 }
 

@@ -37,7 +37,8 @@ enum jp_status jp_logfile_init(struct jp_logfile *f, const char *path, const cha
  * Errors: JP_BAD_ARG (directory, block device), JP_EXISTS (see judge), JP_MISSING, JP_DENIED, JP_IO. */
 enum jp_status jp_logfile_open(struct jp_logfile *f, struct jp_why *why);
 
-/** Open if need be, and write the header if it is due. May block (FIFO). Errors: as jp_logfile_open; JP_FULL no room. */
+/** Open if need be, and write the header if it is due. A regular file that was deleted meanwhile is made anew: *why is then
+ * a remark with JP_OK. May block (FIFO). Errors: as jp_logfile_open; JP_FULL no room. */
 enum jp_status jp_logfile_ready(struct jp_logfile *f, struct jp_why *why);
 
 /** Write whole lines, in one write(2) if the kernel takes them so. On an error nothing of them stays in a regular file;

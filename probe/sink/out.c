@@ -39,8 +39,7 @@ enum jp_status jp_out_write(int fd, const char *text, size_t n, struct jp_why *w
 			poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
 		} else if (errno != EINTR) {
 			return jp_why_set(why, errno == EPIPE || errno == EIO ? JP_GONE : jp_status_from_errno(errno),
-				"standard output: %s",
-				errno == EPIPE || errno == EIO ? "nobody reads it any more" : strerror(errno));
+				"%s", errno == EPIPE || errno == EIO ? "nobody reads it any more" : strerror(errno));
 		}
 	}
 	return JP_OK;

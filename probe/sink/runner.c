@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ struct jp_runner {
 	bool ended;
 	bool gone; /* the last call told that nobody reads any more */
 	uint64_t errors;
+	char remark[160]; /* of the sink, not told yet; "" = none */
 	struct jp_trouble writing, queueing;
 };
 
@@ -102,6 +104,8 @@ static void run_item(struct jp_runner *w, const struct item *item)
 	w->in_work = 0;
 	w->gone = status == JP_GONE;
 	if (status == JP_OK) {
+		if (why.text[0])
+			snprintf(w->remark, sizeof w->remark, "%.159s", why.text);
 		jp_trouble_over(&w->writing);
 		return;
 	}
@@ -258,7 +262,21 @@ static uint64_t unfinished(const struct jp_runner *w)
 	return n;
 }
 
-bool jp_runner_close(struct jp_runner *w, const struct timespec *deadline, uint64_t *errors)
+/* With the lock held. */
+static bool news_of(struct jp_runner *w, enum jp_status *status, struct jp_why *out)
+{
+	if (w->remark[0]) {
+		jp_trouble_name_it(out, w->sink.name, w->remark);
+		*status = JP_OK;
+		w->remark[0] = 0;
+		return true;
+	}
+	return jp_trouble_news(&w->writing, w->sink.name, status, out) ||
+	       jp_trouble_news(&w->queueing, w->sink.name, status, out);
+}
+
+bool jp_runner_close(struct jp_runner *w, const struct timespec *deadline, uint64_t *errors, enum jp_status *status,
+	struct jp_why *news)
 {
 	pthread_t thread = w->thread;
 	pthread_mutex_lock(&w->lock);
@@ -267,6 +285,11 @@ bool jp_runner_close(struct jp_runner *w, const struct timespec *deadline, uint6
 	bool ended = w->ended;
 	w->left = !ended;
 	*errors += w->errors + unfinished(w);
+	news->text[0] = 0;
+	if (!news_of(w, status, news) && !ended) {
+		jp_trouble_name_it(news, w->sink.name, "does not take what is written; what waited for it is lost");
+		*status = JP_TIMEOUT;
+	}
 	pthread_mutex_unlock(&w->lock);
 	if (!ended) {
 		pthread_detach(thread);
@@ -322,10 +345,10 @@ void jp_runner_reopen(struct jp_runner *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-bool jp_runner_news(struct jp_runner *w, struct jp_why *out)
+bool jp_runner_news(struct jp_runner *w, enum jp_status *status, struct jp_why *out)
 {
 	pthread_mutex_lock(&w->lock);
-	bool news = jp_trouble_news(&w->writing, w->sink.name, out) || jp_trouble_news(&w->queueing, w->sink.name, out);
+	bool news = news_of(w, status, out);
 	pthread_mutex_unlock(&w->lock);
 	return news;
 }

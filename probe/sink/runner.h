@@ -31,7 +31,7 @@ void jp_runner_post(struct jp_runner *w, enum jp_item type, const void *data, si
 void jp_runner_reopen(struct jp_runner *w);
 
 /** Thread: collector. */
-bool jp_runner_news(struct jp_runner *w, struct jp_why *out);
+bool jp_runner_news(struct jp_runner *w, enum jp_status *status, struct jp_why *out);
 /** Has whoever read what it writes gone (a closed pipe)? */
 bool jp_runner_gone(struct jp_runner *w);
 uint64_t jp_runner_errors(struct jp_runner *w);
@@ -44,7 +44,8 @@ void jp_runner_finish(struct jp_runner *w);
 
 /** Wait for that (jp_runner_finish came before) and free the runner. @return false: it hangs and was left behind; what it still
  * has waiting is lost, and it frees itself should it ever come back. @param errors its errors are added here, what is lost
- * too. */
-bool jp_runner_close(struct jp_runner *w, const struct timespec *deadline, uint64_t *errors);
+ * too. @param news what is still to be told, with its status; "" = nothing. */
+bool jp_runner_close(struct jp_runner *w, const struct timespec *deadline, uint64_t *errors, enum jp_status *status,
+	struct jp_why *news);
 
 #endif

@@ -13,7 +13,7 @@
 
 /** What a kind of sink can do. Every call comes from the sink's own thread, one at a time; calls may block. Members that a kind
  * has no use for are NULL. A failed call leaves out what it was given, whole lines only, and is told once per change; its sentence does not
- * name the sink, the runner does. */
+ * name the sink, the runner does. A sentence with JP_OK is a remark: it is told and counts as nothing. */
 struct jp_sink_ops {
 	const char *kind; /**< "csv", "jsonl", "cycles", "executions", "terminal", "lines" */
 	enum jp_status (*begin)(void *self, const struct jp_meta *meta, struct jp_why *why);
@@ -55,7 +55,8 @@ enum jp_status jp_sink_open_executions(const char *path, struct jp_sink_instance
 /** Live page on a terminal (fd 1). Errors: JP_NO_MEM. */
 enum jp_status jp_sink_open_terminal(
 	int fd, const struct jp_sink_config *config, struct jp_sink_instance *out, struct jp_why *why);
-/** One line a window. @param quiet only the summary. Errors: JP_NO_MEM. */
+/** One line a window. @param quiet only the summary. What a sink could not write goes to standard error when quiet, and when
+ * standard output does not take it. Errors: JP_NO_MEM. */
 enum jp_status jp_sink_open_lines(
 	int fd, bool quiet, const struct jp_sink_config *config, struct jp_sink_instance *out, struct jp_why *why);
 
@@ -82,8 +83,9 @@ void jp_sinks_summary(struct jp_sinks *s, const struct jp_summary *summary);
 /** SIGHUP. Thread: any. */
 void jp_sinks_reopen(struct jp_sinks *s);
 /** The next failure or recovery to tell ("run.csv: no space left on device: 3 windows not written; will go on when there
- * is room"), once per change. @return false when there is none. Thread: collector. */
-bool jp_sinks_news(struct jp_sinks *s, struct jp_why *out);
+ * is room"), once per change. @param status what failed; JP_OK for a recovery or a remark. @return false when there is none.
+ * Thread: collector; after jp_sinks_close main, for what has come since. */
+bool jp_sinks_news(struct jp_sinks *s, enum jp_status *status, struct jp_why *out);
 /** Has everybody gone who read what the sinks write (`jackprobe | head`)? Thread: collector. */
 bool jp_sinks_gone(const struct jp_sinks *s);
 /** Failed or dropped items so far; > 0 makes exit status 1. Also after jp_sinks_close. */
@@ -91,7 +93,7 @@ uint64_t jp_sinks_errors(const struct jp_sinks *s);
 /** Wait until all that was posted is done, at most ms, so that errors and news are those of everything. Thread: collector.
  * @return false: a sink is still at it. */
 bool jp_sinks_flush(struct jp_sinks *s, int ms);
-/** Let queues run empty, at most until the deadline (ms from now), close all. Afterwards only jp_sinks_errors and
+/** Let queues run empty, at most until the deadline (ms from now), close all. Afterwards only jp_sinks_errors, jp_sinks_news and
  * jp_sinks_free may be called. @return false: a sink hung and was left behind; what it had waiting counts as errors. */
 bool jp_sinks_close(struct jp_sinks *s, int ms);
 /** After jp_sinks_close, or when nothing was added. NULL is fine. */

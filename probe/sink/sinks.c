@@ -10,6 +10,10 @@ struct jp_sinks {
 	struct jp_runner *runner[SINKS_MAX];
 	size_t n;
 	uint64_t errors; /* of runners that are gone */
+	struct {
+		enum jp_status status;
+		struct jp_why why;
+	} last[SINKS_MAX]; /* what runners that are gone have not told; "" = nothing */
 };
 
 enum jp_status jp_sinks_new(struct jp_sinks **out)
@@ -104,11 +108,19 @@ void jp_sinks_reopen(struct jp_sinks *s)
 		jp_runner_reopen(s->runner[i]);
 }
 
-bool jp_sinks_news(struct jp_sinks *s, struct jp_why *out)
+bool jp_sinks_news(struct jp_sinks *s, enum jp_status *status, struct jp_why *out)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		if (jp_runner_news(s->runner[i], out))
+		if (jp_runner_news(s->runner[i], status, out))
 			return true;
+	}
+	for (size_t i = 0; i < SINKS_MAX; i++) {
+		if (!s->last[i].why.text[0])
+			continue;
+		*status = s->last[i].status;
+		*out = s->last[i].why;
+		s->last[i].why.text[0] = 0;
+		return true;
 	}
 	return false;
 }
@@ -158,7 +170,8 @@ bool jp_sinks_close(struct jp_sinks *s, int ms)
 	for (size_t i = 0; i < s->n; i++)
 		jp_runner_finish(s->runner[i]);
 	for (size_t i = 0; i < s->n; i++)
-		closed = jp_runner_close(s->runner[i], &deadline, &s->errors) && closed;
+		closed = jp_runner_close(s->runner[i], &deadline, &s->errors, &s->last[i].status, &s->last[i].why) &&
+			 closed;
 	s->n = 0;
 	return closed;
 }

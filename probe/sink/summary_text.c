@@ -141,9 +141,10 @@ static void outputs(const struct jp_summary *s, struct jp_print *p)
 		jp_print_end(p);
 	}
 	if (s->sink_errors) {
-		label(p, "logs");
-		jp_print(p, JP_BAD, "%llu items not written", (unsigned long long)s->sink_errors);
-		jp_print_end(p);
+		char text[256];
+		snprintf(text, sizeof text, "%llu items not written%s%s", (unsigned long long)s->sink_errors,
+			*s->sink_error ? "; last: " : "", s->sink_error);
+		prose(p, JP_BAD, "logs", text);
 	}
 	if (*s->threshold) {
 		label(p, "threshold");

@@ -45,24 +45,31 @@ static void list_counts(const struct jp_trouble *t, char *out, size_t size)
 	}
 }
 
-bool jp_trouble_news(struct jp_trouble *t, const char *name, struct jp_why *out)
+void jp_trouble_name_it(struct jp_why *out, const char *name, const char *text)
 {
-	char counts[120];
 	size_t len = strlen(name);
 	const char *cut = len > NAME_SHOWN ? "..." : "";
-	const char *shown = len > NAME_SHOWN ? name + len - NAME_SHOWN : name;
+	jp_why_set(out, JP_OK, "%s%s: %s", cut, len > NAME_SHOWN ? name + len - NAME_SHOWN : name, text);
+}
+
+bool jp_trouble_news(struct jp_trouble *t, const char *name, enum jp_status *status, struct jp_why *out)
+{
+	char counts[120], text[sizeof out->text];
 	if (!t->failures || (t->active && t->told))
 		return false;
 	list_counts(t, counts, sizeof counts);
 	if (t->active) {
-		jp_why_set(out, JP_OK, "%s%s: %s%s%s%s; will go on when %s", cut, shown, t->text, counts[0] ? ": " : "",
-			counts, counts[0] ? " not written" : "",
-			t->status == JP_FULL ? "there is room" : "it works again");
+		snprintf(text, sizeof text, "%s%s%s%s; will go on when %s", t->text, counts[0] ? ": " : "", counts,
+			counts[0] ? " not written" : "", t->status == JP_FULL ? "there is room" : "it works again");
+		jp_trouble_name_it(out, name, text);
+		*status = t->status;
 		t->told = true;
 		return true;
 	}
-	jp_why_set(out, JP_OK, "%s%s: goes on after: %s%s%s%s", cut, shown, t->text, counts[0] ? "; " : "", counts,
+	snprintf(text, sizeof text, "goes on after: %s%s%s%s", t->text, counts[0] ? "; " : "", counts,
 		counts[0] ? " not written" : "");
+	jp_trouble_name_it(out, name, text);
+	*status = JP_OK;
 	*t = (struct jp_trouble){0};
 	return true;
 }

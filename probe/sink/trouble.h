@@ -35,7 +35,11 @@ void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum
 /** It works again. */
 void jp_trouble_over(struct jp_trouble *t);
 
-/** The next thing to tell, with the sink's name in front. @return false when there is none. */
-bool jp_trouble_news(struct jp_trouble *t, const char *name, struct jp_why *out);
+/** Put "NAME: " before the text (a long name is cut at its front). */
+void jp_trouble_name_it(struct jp_why *out, const char *name, const char *text);
+
+/** The next thing to tell, with the sink's name in front. @param status what the trouble is, JP_OK when it tells of its
+ * end. @return false when there is none. */
+bool jp_trouble_news(struct jp_trouble *t, const char *name, enum jp_status *status, struct jp_why *out);
 
 #endif

@@ -42,7 +42,9 @@ class CommandLine(unittest.TestCase):
     def test_help_that_cannot_be_written_is_a_failure(self):
         with open("/dev/full", "w") as full:
             for words in ["--version"], ["--help"]:
-                self.assertEqual(subprocess.run([PROBE, *words], stdout=full, timeout=20).returncode, 1)
+                ended = subprocess.run([PROBE, *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=20)
+                self.assertEqual((ended.returncode, ended.stderr), \
+                    (1, "jackprobe: cannot write to standard output: No space left on device\n"))
 
 
 if __name__ == "__main__":

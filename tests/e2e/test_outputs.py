@@ -175,6 +175,22 @@ class Endings(OnScript):
         self.assertRegex(done.stdout, r"^jackprobe: summary of 00:00:01\n")
         self.assertIn("overruns 1 ", done.stdout)
 
+    def test_errors_are_said_although_quiet(self):
+        full = self.server.path("full.csv")
+        os.symlink("/dev/full", full)
+        done = self.run_probe("--quiet", "--duration", "0.5", "--interval", "0.2", "--log", full)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^jackprobe: .*full\.csv: no space left on device(: 1 window not written)?; will go on when there is room\n$")
+        self.assertRegex(" ".join(done.stdout.split()), r"logs \d+ items not written; last: \S*full\.csv: no space left on device")
+
+    def test_summary_that_cannot_be_written_is_said(self):
+        with open("/dev/full", "w") as full:
+            for options in ["--quiet"], []:
+                with self.subTest(options=options), self.server.popen(PROBE, "--duration", "0.5", *options, stdout=full) as process:
+                    said = process.stderr.read()
+                    self.assertEqual(process.wait(), 1)
+                    self.assertRegex(said, r"^jackprobe: standard output: No space left on device[^\n]*\n$")
+
     def test_reader_that_has_gone_ends_neither_it_nor_its_logs(self):
         file = self.server.path("piped.csv")
         command = [PROBE, "--batch", "--interval", "0.2", "--log", file]

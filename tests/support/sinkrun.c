@@ -56,7 +56,8 @@ void jp_sinkrun_end(struct jp_sinks *s, uint64_t errors)
 const char *jp_sinkrun_news(struct jp_sinks *s)
 {
 	static struct jp_why why;
-	return jp_sinks_news(s, &why) ? why.text : "";
+	enum jp_status status;
+	return jp_sinks_news(s, &status, &why) ? why.text : "";
 }
 
 const char *jp_sinkrun_refusal(const char *path, enum jp_status expected)

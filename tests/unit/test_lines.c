@@ -100,11 +100,47 @@ Test(lines, quiet_prints_the_summary_only)
 	open_packets(fd);
 	jp_sample_summary(&summary);
 	cr_assert_eq(jp_sink_open_lines(fd[1], true, &(struct jp_sink_config){NULL, 0}, &sink, &why), JP_OK);
-	cr_assert(!sink.ops->window && !sink.ops->event && !sink.ops->cycles);
+	cr_assert(!sink.ops->window && !sink.ops->cycles);
 	cr_assert_eq(sink.ops->summary(sink.self, &summary, &why), JP_OK);
 	cr_assert_gt(packet(fd[0]), 0);
 	cr_assert_eq(strncmp(text, "jackprobe: summary of", 21), 0);
 	sink.ops->close(sink.self);
+}
+
+/* What was told to standard error meanwhile. */
+static const char *errors_of(const struct jp_sink_instance *sink, const struct jp_event *event)
+{
+	static char text[256];
+	int fd[2], before = dup(STDERR_FILENO);
+	struct jp_why why = {""};
+	cr_assert_eq(pipe2(fd, O_NONBLOCK), 0);
+	dup2(fd[1], STDERR_FILENO);
+	sink->ops->event(sink->self, event, &why);
+	dup2(before, STDERR_FILENO);
+	ssize_t n = read(fd[0], text, sizeof text - 1);
+	text[n > 0 ? n : 0] = 0;
+	close(before), close(fd[0]), close(fd[1]);
+	return text;
+}
+
+Test(lines, what_could_not_be_written_is_said_although_quiet)
+{
+	int fd[2], full = open("/dev/full", O_WRONLY);
+	struct jp_sink_instance quiet, blind;
+	struct jp_why why = {""};
+	struct jp_event error = {.event = JP_EVENT_SINK_ERROR, .detail = "run.csv: no space left on device"};
+	struct jp_event lost = {.event = JP_EVENT_LOST, .detail = "1 whole period missing"};
+	open_packets(fd);
+	cr_assert_eq(jp_sink_open_lines(fd[1], true, &(struct jp_sink_config){NULL, 0}, &quiet, &why), JP_OK);
+	cr_assert_eq(jp_sink_open_lines(full, false, &(struct jp_sink_config){NULL, 0}, &blind, &why), JP_OK);
+	cr_assert_str_eq(errors_of(&quiet, &error), "jackprobe: run.csv: no space left on device\n");
+	cr_assert_str_eq(errors_of(&quiet, &lost), "");
+	cr_assert_str_eq(errors_of(&blind, &error), "jackprobe: run.csv: no space left on device\n");
+	cr_assert_str_eq(errors_of(&blind, &lost), "");
+	close(fd[0]);
+	close(full);
+	quiet.ops->close(quiet.self);
+	blind.ops->close(blind.self);
 }
 
 /* SIGPIPE is at its default here: it would end the test. */
@@ -120,6 +156,6 @@ Test(lines, a_reader_that_left_is_an_error)
 	cr_assert_eq(jp_sink_open_lines(fd[1], false, &(struct jp_sink_config){NULL, 0}, &sink, &why), JP_OK);
 	for (int i = 0; i < 2; i++)
 		cr_assert_eq(sink.ops->window(sink.self, &report, &why), JP_GONE);
-	cr_assert_str_eq(why.text, "standard output: nobody reads it any more");
+	cr_assert_str_eq(why.text, "nobody reads it any more");
 	sink.ops->close(sink.self);
 }

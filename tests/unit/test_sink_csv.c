@@ -184,6 +184,25 @@ Test(sink_csv, reopens_by_name)
 	cr_assert_eq(access(beside, F_OK), 0);
 }
 
+Test(sink_csv, a_deleted_file_is_made_anew_and_told)
+{
+	const char *path = jp_scratch_path("run.csv");
+	struct jp_sinks *s = jp_sinkrun_log(path);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	cr_assert_str_eq(jp_sinkrun_news(s), "");
+	char *first = strdup(jp_scratch_read(path));
+	cr_assert_eq(unlink(path), 0);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	const char *news = jp_sinkrun_news(s);
+	cr_assert_not_null(strstr(news, "run.csv: was deleted while it was written"), "%s", news);
+	cr_assert_str_eq(jp_sinkrun_news(s), "", "said once");
+	jp_sinkrun_end(s, 0);
+	cr_assert_str_eq(jp_scratch_read(path), first);
+	free(first);
+}
+
 Test(sink_csv, reopen_refuses_what_took_its_place_until_it_is_gone)
 {
 	const char *path = jp_scratch_path("run.csv");
