@@ -3,6 +3,7 @@ import collections
 import os
 import re
 import signal
+import statistics
 import unittest
 
 import calm
@@ -15,7 +16,7 @@ from watch import Watch, table
 SPIKE_NS = 4000000  # 1.5 periods
 SPIKE = (100, SPIKE_NS // 1000)
 SPIKY = ["--spike", "{}:{}".format(*SPIKE)]
-LONG_NS = 300000  # no call is so long, and none begins so late after its wake-up, unless something is wrong
+LATE_NS = 50000  # who is blamed was longer at work, or began later, than usual by more than that
 HEADER = "time_utc,seq,client,cycles,wait_p50_us,wait_p99_us,busy_p50_us,busy_p99_us,busy_max_us,late,blamed"
 SPIKES_MIN = 5  # bursts that must go undisturbed, of 7.5 on average in the two seconds watched and some more outside
 RIGHT_MIN = 3  # of them blamed in an event: not all overruns of a second are told one by one
@@ -51,6 +52,10 @@ class Late:
     def __init__(self, calls):
         self.calls = calls
         self.wakes = {c.frame: c.wake for rows in calls.values() for c in rows}
+        self.usual = {
+            client: (statistics.median(c.end - c.start for c in rows), statistics.median(c.start - c.wake for c in rows))
+            for client, rows in calls.items()
+        }
 
     def wake_of(self, frame):
         """Wake-up of a cycle, or of the last one before it that a client read; None."""
@@ -65,8 +70,9 @@ class Late:
         wake = self.wakes.get(frame)
         if wake is None:
             return True  # nobody read that wake-up: the clients know nothing of it
+        busy, wait = (LATE_NS + ns for ns in self.usual.get(client, (0, 0)))
         for c in self.calls.get(client, ()):
-            if c.start < wake + 4 * period_ns and c.end > wake and (c.end - c.start > LONG_NS or c.start - c.wake > LONG_NS):
+            if c.start < wake + 4 * period_ns and c.end > wake and (c.end - c.start > busy or c.start - c.wake > wait):
                 return True
         return False
 

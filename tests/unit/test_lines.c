@@ -110,17 +110,17 @@ Test(lines, quiet_prints_the_summary_only)
 /* What was told to standard error meanwhile. */
 static const char *errors_of(const struct jp_sink_instance *sink, const struct jp_event *event)
 {
-	static char text[256];
+	static char said[256];
 	int fd[2], before = dup(STDERR_FILENO);
 	struct jp_why why = {""};
 	cr_assert_eq(pipe2(fd, O_NONBLOCK), 0);
 	dup2(fd[1], STDERR_FILENO);
 	sink->ops->event(sink->self, event, &why);
 	dup2(before, STDERR_FILENO);
-	ssize_t n = read(fd[0], text, sizeof text - 1);
-	text[n > 0 ? n : 0] = 0;
+	ssize_t n = read(fd[0], said, sizeof said - 1);
+	said[n > 0 ? n : 0] = 0;
 	close(before), close(fd[0]), close(fd[1]);
-	return text;
+	return said;
 }
 
 Test(lines, what_could_not_be_written_is_said_although_quiet)
