@@ -10,7 +10,7 @@ import statistics
 BEFORE, AFTER = 2, 6  # periods around an instant that are not judged
 SHARE = 0.25  # of a period: so much later or longer than usual is a disturbance
 ENOUGH = 0.3  # of what there is must be judged
-ATTEMPTS = 5
+ATTEMPTS = 8
 
 
 class Busy(AssertionError):

@@ -18,8 +18,8 @@ SPIKE = (100, SPIKE_NS // 1000)
 SPIKY = ["--spike", "{}:{}".format(*SPIKE)]
 LATE_NS = 50000  # who is blamed was longer at work, or began later, than usual by more than that
 HEADER = "time_utc,seq,client,cycles,wait_p50_us,wait_p99_us,busy_p50_us,busy_p99_us,busy_max_us,late,blamed"
-SPIKES_MIN = 5  # bursts that must go undisturbed, of 7.5 on average in the two seconds watched and some more outside
-RIGHT_MIN = 3  # of them blamed in an event: not all overruns of a second are told one by one
+SPIKES_MIN = 3  # bursts that must go undisturbed, of 7.5 on average in the two seconds watched and some more outside
+RIGHT_MIN = 2  # of them blamed in an event: not all overruns of a second are told one by one
 
 
 def run_watch(server, *options, seconds=2):
