@@ -72,7 +72,7 @@ class Calm:
             late = c.start - c.wake - usual > self.margin
             gap = c.wake - before.wake > 1.5 * self.period_ns
             if (late or gap) and not self.is_scripted(c.start):
-                yield c.start
+                yield from (c.wake, c.start)
 
     def is_scripted(self, ns):
         i = bisect.bisect_right(self.scripted, (ns, float("inf")))
