@@ -10,7 +10,7 @@ from servers import Jackd, PipeWire
 from watch import Watch, table, whole_lines
 
 SECONDS = 2
-FOUND = 0.99  # share of the calls that it must have; on jackd2 of those that head or tail could see
+FOUND = 0.97  # share of the calls that it must have; on jackd2 of those that head or tail could see. Near 1 where nobody is late
 OVERWRITTEN = 0.1  # share of the calls that a busy jackd2 may overwrite before head or tail look
 CALM = 0.2  # share of the cycles that must be calm, so that there is something to judge
 LOOK_NS = 20000  # from the entry of head or tail until it has looked
