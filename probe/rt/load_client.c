@@ -49,10 +49,15 @@ JP_RT static int64_t burn_of(const struct jp_load_rt *rt)
 	return rt->spike_every && call % rt->spike_every == 0 ? rt->spike_ns : rt->burn_ns;
 }
 
-/* A cycle in which several clients are late counts once: the first of them to leave its wake-up in the slot counts it. */
+/* A cycle in which several clients are late counts once: the first of them to leave its wake-up in the slot counts it. A client whose
+ * wake-up and frame were told on either side of a new wake-up has left it in the slot beside. */
 JP_RT static void count_late(struct jp_load_board *board, int64_t wake_ns, uint32_t cycle)
 {
 	int64_t *slot = &board->late_wake_[cycle % JP_LOAD_LATE_SLOTS];
+	const int64_t *before = &board->late_wake_[(cycle - 1) % JP_LOAD_LATE_SLOTS];
+	const int64_t *after = &board->late_wake_[(cycle + 1) % JP_LOAD_LATE_SLOTS];
+	if (__atomic_load_n(before, __ATOMIC_ACQUIRE) == wake_ns || __atomic_load_n(after, __ATOMIC_ACQUIRE) == wake_ns)
+		return;
 	if (__atomic_exchange_n(slot, wake_ns, __ATOMIC_ACQ_REL) != wake_ns)
 		__atomic_add_fetch(&board->late_, 1, __ATOMIC_ACQ_REL);
 }
