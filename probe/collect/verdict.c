@@ -17,6 +17,7 @@
 enum {
 	FITS_ENOUGH = 32,  /* tails in a row that look like the own one: the wake-ups melted */
 	SUSPECTS_MAX = 64, /* so many are judged by what most of them look like */
+	MANY = 8,          /* from so many on single ones that are out of line do not decide */
 	DRIFT = 16,        /* that part of a period in half their number */
 };
 
@@ -178,6 +179,11 @@ static void shift_suspects(struct jp_pair *p)
 	}
 }
 
+static bool most_fit(const struct jp_pair *p)
+{
+	return 4 * (size_t)p->fits_total >= 3 * p->open.count;
+}
+
 /* One more interval with a single call. */
 static void judge_suspects(struct jp_pair *p)
 {
@@ -185,8 +191,8 @@ static void judge_suspects(struct jp_pair *p)
 	bool fit = fits(p, &open_at(p, p->open.count - 1)->cycle);
 	p->fits = fit ? p->fits + 1 : 0;
 	p->fits_total += fit;
-	bool full = p->open.count >= SUSPECTS_MAX, most = 4 * (size_t)p->fits_total >= 3 * p->open.count;
-	if ((p->fits >= FITS_ENOUGH || (full && most)) && !drifts(p)) {
+	bool full = p->open.count >= SUSPECTS_MAX;
+	if ((p->fits >= FITS_ENOUGH || (full && most_fit(p))) && !drifts(p)) {
 		jp_verdict_resync(p);
 		enter(p, JP_PAIRING_CLEAR, 0);
 	} else if (full) {
@@ -206,7 +212,7 @@ static void close_suspect(struct jp_pair *p)
 		return;
 	}
 	if (!p->tails) {
-		bool late = suspects <= 2 || p->fits < suspects - 1;
+		bool late = suspects < MANY ? suspects <= 2 || p->fits < suspects - 1 : !most_fit(p) || drifts(p);
 		if (late)
 			shift_suspects(p);
 		else

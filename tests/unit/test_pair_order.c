@@ -297,6 +297,23 @@ Test(pair_order, a_lost_tail_among_unsteady_cycles_makes_nothing_late)
 	cycles_free(c);
 }
 
+/* The same, and before it is clear the next cycle is late in earnest. */
+Test(pair_order, a_late_cycle_soon_after_a_lost_tail_is_the_only_one)
+{
+	struct cycles *c = cycles_new(JP_PAIR_QUEUED, 1000);
+	int64_t period = cycles_period_ns(c);
+	c->work_ns[0][310] = period * 90 / 100;
+	script_spike(c, 320, 130);
+	cycles_run(c);
+	cycles_lose(c->tail, &c->n_tail, 300);
+	struct jp_pair *pair = pair_for(c);
+	struct paired p = cycles_pair(pair, c, POLL_NS);
+	cr_expect_leq(paired_overruns(&p), 2, "%zu", paired_overruns(&p));
+	paired_free(&p);
+	jp_pair_free(pair);
+	cycles_free(c);
+}
+
 /* A head's record is lost: its tail belongs to nobody, and to no other cycle. */
 Test(pair_order, a_lost_head_leaves_an_orphan)
 {
