@@ -104,6 +104,11 @@ class Blame:
 
     def attempt(self, number, options, *watching):
         watch, late, spiky, quiet = self.measure(number, options, *watching)
+        with calm.forgiven(quiet):
+            self.check_blame(watch, late, spiky, quiet)
+        return watch, spiky
+
+    def check_blame(self, watch, late, spiky, quiet):
         right = 0
         spikes = {frame for frame in late.spikes(spiky) if quiet(late.wakes[frame])}
         for event in watch.events("overrun"):
@@ -120,7 +125,6 @@ class Blame:
         calm.enough(len(spikes), SPIKES_MIN / calm.ENOUGH, "bursts")
         if right < RIGHT_MIN:
             raise calm.Busy(f"only {right} bursts are among the overruns told: {watch}")
-        return watch, spiky
 
     def test_chain(self):
         self.check(2, ["--shape", "chain", "--clients", "6"])

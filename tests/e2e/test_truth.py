@@ -59,6 +59,7 @@ class Comparison:
     @param quiet tells of a wake-up whether it is not."""
 
     def __init__(self, seen, known, quiet):
+        self.quiet = quiet
         both = [s.wake for s in seen if s.wake in known]
         if not both:
             raise AssertionError("no wake-up of the probe's is one of the clients'")
@@ -152,7 +153,13 @@ class Accuracy:
 
     def check(self, options, spike):
         spiky = [] if spike is None else ["--spike", "{}:{}".format(*spike)]
-        c = calm.attempts(lambda: self.measure([*options, *spiky], spike))
+        calm.attempts(lambda: self.judge(self.measure([*options, *spiky], spike), spike))
+
+    def judge(self, c, spiky):
+        with calm.forgiven(c.quiet):
+            self.check_cycles(c, spiky)
+
+    def check_cycles(self, c, spiky):
         few = 0.01 * len(c.seen)  # for what a busy machine does to threads, once in a while
         self.assertLessEqual(len(c.strangers), few, f"{c}: wake-ups that no client read")
         self.assertGreater(c.coverage(), 0.99, c)
