@@ -5,6 +5,7 @@
 #include "collect/collector.h"
 #include "graph/session.h"
 #include "sink/sink.h"
+#include "sys/descriptors.h"
 #include "sys/dma_latency.h"
 #include "sys/requests.h"
 #include "sys/signals.h"
@@ -25,7 +26,7 @@
 #include <unistd.h>
 
 enum { EXIT_FINE = 0, EXIT_RUNTIME = 1, EXIT_THRESHOLD = 3 };
-enum { ATTACH_MS = 5000, SINKS_MS = 450, SESSION_MS = 400 };
+enum { DESCRIPTORS = 64, ATTACH_MS = 5000, SINKS_MS = 450, SESSION_MS = 400 };
 
 /* All parts of a run; those not in use are NULL or -1. */
 struct watch {
@@ -334,7 +335,8 @@ static int run_watch(const void *config)
 	struct watch w = {.o = config, .signal_fd = -1, .wake_fd = -1, .terminal = isatty(STDOUT_FILENO)};
 	struct jp_why why = {""};
 	int status = EXIT_FINE;
-	if (open_parts(&w, &why) || attach(&w, &why) || start_collector(&w, &why))
+	if (jp_descriptors_need(DESCRIPTORS, &why) || open_parts(&w, &why) || attach(&w, &why) ||
+		start_collector(&w, &why))
 		status = complain(&why);
 	else
 		wait_for_end(&w);

@@ -30,6 +30,12 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual(ended.stdout, "")
                 self.assertEqual(ended.stderr, sentence + "\n")
 
+    def test_too_few_open_files_are_one_sentence(self):
+        few = ["sh", "-c", 'ulimit -n 20; exec "$@"', "sh", PROBE]
+        ended = subprocess.run([*few, "--duration", "1"], capture_output=True, text=True, timeout=20)
+        sentence = "only 20 files may be open at a time, and jackprobe with libjack needs up to 64; raise the limit (ulimit -n 64)"
+        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (1, "", f"jackprobe: {sentence}\n"))
+
     def test_help_and_version_go_to_standard_output(self):
         for words, start in (["--version"], "jackprobe "), (["--help"], "Usage: jackprobe [COMMAND]"), (["-h"], "Usage: jackprobe [COMMAND]"), \
                 (["help"], "Usage: jackprobe [COMMAND]"), (["help", "watch"], "Usage: jackprobe [watch]"), \
