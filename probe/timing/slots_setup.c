@@ -74,19 +74,22 @@ int64_t jp_slots_entered(const struct jp_slots *s, enum jp_role role)
 	return (int64_t)__atomic_load_n(&s->call_[role].entry_ns.value_, __ATOMIC_ACQUIRE);
 }
 
-/* Low halves of times in us do for whoever began in the last half hour. */
-static int32_t after(const unsigned char *low, uint32_t us)
+/* us; may be torn once in 71 minutes, and then asks for one look too many or too few. */
+static uint64_t time_at(const unsigned char *p)
 {
-	return (int32_t)(__atomic_load_n((const uint32_t *)(const void *)low, __ATOMIC_ACQUIRE) - us);
+	uint32_t low = __atomic_load_n((const uint32_t *)(const void *)p, __ATOMIC_ACQUIRE);
+	uint32_t high = __atomic_load_n((const uint32_t *)(const void *)(p + 4), __ATOMIC_ACQUIRE);
+	return (uint64_t)high << 32 | low;
 }
 
 bool jp_slots_running(const struct jp_slots *s, int64_t since_ns)
 {
 	const unsigned char *slot = __atomic_load_n(&s->slot0_, __ATOMIC_ACQUIRE);
-	uint32_t limit = slot ? jp_slots_limit(s) : 0, since_us = (uint32_t)((uint64_t)since_ns / 1000);
+	uint32_t limit = slot ? jp_slots_limit(s) : 0;
+	uint64_t since_us = (uint64_t)(since_ns > 0 ? since_ns : 0) / 1000;
 	for (uint32_t ref = 0; ref < limit; ref++, slot += s->stride_) {
-		int32_t awake = after(slot + JP_SLOTS_AWAKE, since_us);
-		if (awake >= 0 && after(slot + JP_SLOTS_FINISHED, since_us) < awake)
+		uint64_t awake = time_at(slot + JP_SLOTS_AWAKE);
+		if (awake && awake >= since_us && time_at(slot + JP_SLOTS_FINISHED) < awake)
 			return true;
 	}
 	return false;

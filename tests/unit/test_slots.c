@@ -119,6 +119,9 @@ Test(slots, who_is_in_its_callback_since_when)
 	cr_assert_not(jp_slots_running(b.slots, 2021000), "it began before");
 	set(&b, 5, 1000, 2020, 2020, JP_EXEC_FINISHED);
 	cr_assert_not(jp_slots_running(b.slots, 0));
+	/* Who has never run, seen from a time whose low half is above the middle. */
+	set(&b, 5, 0, 0, 0, JP_EXEC_IDLE);
+	cr_assert_not(jp_slots_running(b.slots, INT64_C(0x1f0000000) * 1000));
 	/* Across the wrap of the low half. */
 	set(&b, 2, 0, UINT64_C(0x1fffffff0), UINT64_C(0x1ffffff00), JP_EXEC_RUNNING);
 	cr_assert(jp_slots_running(b.slots, INT64_C(0x1ffffffe0) * 1000));
