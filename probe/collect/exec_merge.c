@@ -22,7 +22,7 @@ struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns)
 	struct jp_exec_merge *m = calloc(1, sizeof *m);
 	if (m) {
 		m->patience_ns = patience_ns;
-		m->border_ns = m->horizon_ns = JP_NS_UNKNOWN;
+		m->border_ns = m->horizon_ns = m->release_ns = m->before_release_ns = JP_NS_UNKNOWN;
 		m->seen_ns = m->before_seen_ns = m->mark_ns = JP_NS_UNKNOWN;
 	}
 	return m;
@@ -108,14 +108,18 @@ static void take_finish(struct jp_exec_merge *m, struct jp_exec_ref *r, const st
 	}
 }
 
-/* Was it seen running after its next release? Looks show everything, so what the look before this one did not end was still going on
- * then. */
-static bool ran_over(
-	const struct jp_exec_merge *m, const struct jp_exec_ref *r, const struct jp_exec *look, int64_t released)
+/* Was it seen running after the driver had released a later cycle, and has that been the last release before the next beginning? Looks
+ * show everything, so what the look before this one did not end was still going on then. */
+static bool ran_over(const struct jp_exec_merge *m, const struct jp_exec_ref *r, const struct jp_exec *look)
 {
 	if (m->reports)
 		return r->open.state == JP_EXEC_RUNNING && r->open.seen_ns < look->seen_ns;
-	return known(m->before_seen_ns) && m->before_seen_ns >= released && m->before_seen_ns >= r->open.seen_ns;
+	int64_t since = m->before_seen_ns;
+	bool newer = m->release_ns > since; /* than that look */
+	int64_t release = newer ? m->before_release_ns : m->release_ns;
+	if (!known(since) || since < r->open.seen_ns || (newer && m->release_ns <= look->awake_ns))
+		return false;
+	return known(release) && release > r->open.awake_ns && release <= since;
 }
 
 /* What released the execution that begins in this look: it stands there, or, on PipeWire, stood there in an earlier report. On jackd2
@@ -136,7 +140,7 @@ static int64_t end_before(
 	if (!known(released))
 		return JP_NS_UNKNOWN;
 	if (look->awake_ns - released > HELD_NS)
-		return ran_over(m, r, look, released) ? look->awake_ns : JP_NS_UNKNOWN;
+		return ran_over(m, r, look) ? look->awake_ns : JP_NS_UNKNOWN;
 	int64_t since = m->mark_ns;
 	bool seen = !m->reports && known(since) && since > r->open.awake_ns && since >= r->open.seen_ns;
 	return seen && released > since && released - since <= BETWEEN_NS ? released : JP_NS_UNKNOWN;
@@ -171,6 +175,8 @@ static void take_release(struct jp_exec_merge *m, struct jp_exec_ref *r, const s
 	if (!known(look->finished_ns) || look->finished_ns == r->last_finish_ns)
 		return;
 	r->last_finish_ns = look->finished_ns;
+	m->before_release_ns = m->release_ns;
+	m->release_ns = look->finished_ns;
 	emit(m, r, look);
 }
 

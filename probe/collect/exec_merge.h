@@ -5,7 +5,7 @@
  * A raw look (struct jp_exec as rt/slots.h or timing/pipewire.c give it) holds what stood in the slot: its end may be that of
  * the execution before. Executions that come out have awake <= finished. One that never ended (killed) has no finish and the
  * state JP_EXEC_RUNNING; one whose end was overwritten before anybody looked has no finish and JP_EXEC_FINISHED, unless it was seen
- * running after its next release: then it ended with the beginning of the next one (a thread that was late goes on at once); one whose beginning was overwritten has no awake. */
+ * running after the driver's next release: then it ended with the beginning of the next one (a thread that was late goes on at once); one whose beginning was overwritten has no awake. */
 #ifndef JP_EXEC_MERGE_H
 #define JP_EXEC_MERGE_H
 

@@ -20,8 +20,9 @@ struct jp_exec_merge {
 	struct jp_exec_wake wakes[JP_EXEC_CYCLES_MAX];
 	uint64_t first_wake, n_wakes; /* ever taken, ever put */
 	struct jp_exec_history history[JP_EXEC_ROLES];
-	int64_t mark_ns;                 /* the last look at late ones */
-	int64_t seen_ns, before_seen_ns; /* when the present look was made, and the one before */
+	int64_t release_ns, before_release_ns; /* the driver's latest, and the one before */
+	int64_t mark_ns;                       /* the last look at late ones */
+	int64_t seen_ns, before_seen_ns;       /* when the present look was made, and the one before */
 	bool reports;
 	uint64_t lost;
 };

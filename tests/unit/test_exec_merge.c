@@ -95,6 +95,12 @@ static const struct row rows[] = {
 	{"the end was overwritten, but the next one had waited for it", 4, 9000,
 		{{1030, 5, 1005, 1025, U}, {2030, 0, U, U, 2004}, {2900, 5, 2005, 2425, 2825}},
 		{{1, 5, 1005, 1025, 2425}, {2, 5, 2005, 2425, 2825}}, 0},
+	{"it had waited for one that ran between the driver's release and its own", 4, 9000,
+		{{1030, 5, 1005, 1025, U}, {2030, 0, U, U, 2004}, {2900, 5, 2150, 2425, 2825}},
+		{{1, 5, 1005, 1025, 2425}, {2, 5, 2150, 2425, 2825}}, 0},
+	{"one between went by unseen", 5, 9000,
+		{{1030, 5, 1005, 1025, U}, {2030, 0, U, U, 2004}, {3300, 0, U, U, 3004}, {3300, 5, 3005, 3125, 3225}},
+		{{1, 5, 1005, 1025, U}, {3, 5, 3005, 3125, 3225}}, 1},
 	{"the end was overwritten and the next one woke late", 4, 9000,
 		{{1030, 5, 1005, 1025, U}, {2900, 0, U, U, 2004}, {2900, 5, 2005, 2425, 2825}},
 		{{1, 5, 1005, 1025, U}, {2, 5, 2005, 2425, 2825}}, 1},
@@ -325,7 +331,7 @@ Test(exec_merge, a_stretched_cycle_keeps_what_came_behind_the_late_one)
 Test(exec_merge, who_was_out_of_sight_has_no_known_end)
 {
 	static const struct look looks[] = {
-		{1030, 5, 1005, 1025, U}, {2030, 0, U, U, 2004}, {3990, 5, 3005, 3425, 3825}};
+		{1030, 5, 1005, 1025, U}, {2030, 0, U, U, 2004}, {3990, 0, U, U, 3004}, {3990, 5, 3005, 3425, 3825}};
 	static const struct wanted wanted[] = {{1, 5, 1005, 1025, U}, {3, 5, 3005, 3425, 3825}};
 	struct jp_exec_merge *m = start(5);
 	jp_exec_merge_period(m, ns(1000));
