@@ -95,13 +95,14 @@ static int64_t second_round(
 		return first;
 	for (size_t i = 0; i < m->done.n; i++) {
 		const struct jp_exec *b = &m->done.item[i];
-		if (!known(b->signalled_ns) || b->signalled_ns < deadline || time_of(b) >= to_ns)
+		int64_t began = known(b->signalled_ns) ? b->signalled_ns : time_of(b);
+		if (began < deadline || time_of(b) >= to_ns)
 			continue;
 		for (size_t k = 0; k < m->done.n; k++) {
 			const struct jp_exec *a = &m->done.item[k];
 			bool earlier = a->ref == b->ref && time_of(a) >= from_ns && time_of(a) < time_of(b);
-			if (earlier && (!known(first) || b->signalled_ns < first))
-				first = b->signalled_ns;
+			if (earlier && (!known(first) || began < first))
+				first = began;
 		}
 	}
 	return first;

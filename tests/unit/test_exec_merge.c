@@ -309,6 +309,17 @@ Test(exec_merge, a_second_round_behind_the_deadline_is_another_cycles)
 	put(m, looks, sizeof looks / sizeof *looks);
 	expect("second round", m, 9000, wanted, 2);
 	jp_exec_merge_free(m);
+	/* The release of the second one was overwritten. */
+	static const struct look later[] = {{1030, 0, U, U, 1004}, {1300, 5, 1005, 1025, 1225},
+		{1300, 6, 1225, 1240, 1280}, {3030, 0, U, U, 3004}, {3030, 5, 3005, 2025, 2225}};
+	m = jp_exec_merge_new(ns(PATIENCE_US));
+	jp_exec_merge_role(m, 0, JP_EXEC_DRIVER);
+	jp_exec_merge_period(m, ns(1000));
+	jp_exec_merge_wake(m, ns(1000), ns(1030));
+	jp_exec_merge_wake(m, ns(3000), ns(3030));
+	put(m, later, sizeof later / sizeof *later);
+	expect("second round, released unseen", m, 9000, wanted, 2);
+	jp_exec_merge_free(m);
 }
 
 /* Synchronous mode: the cycle is long because one client was, and each ran once. */
