@@ -105,11 +105,11 @@ static void *run(void *arg)
 		int64_t due = jp_glance_due(entry, dispatch, period, last_ns, now);
 		rest(g, due - now);
 		/* The cycle has begun later than foreseen: wait for its end. */
-		int64_t begun = jp_slots_entered(g->slots, JP_HEAD), late = jp_clock_now(g->clock);
-		if (begun != entry && begun - dispatch + period - late > 2 * jp_glance_margin(period))
+		int64_t begun = jp_slots_entered(g->slots, JP_HEAD), at = jp_clock_now(g->clock);
+		if (begun != entry && begun - dispatch + period - at > 2 * jp_glance_margin(period))
 			continue;
 		follow(g, period);
-		last_ns = jp_clock_now(g->clock);
+		last_ns = at;
 	}
 	return NULL;
 }
