@@ -6,7 +6,8 @@
  * against what is usual for it: a client's time awake ("busy"), the time from its release to its wake-up ("woke late"), the
  * driver's own delay ("driver"). The step with the largest excess is to blame when it explains at least half of the overrun;
  * else the client at work when the deadline passed (too much work overall); else nobody ("unknown"). What merely waited
- * is never on the list, nor are we. */
+ * is never on the list, nor are we. A client that was released and did not begin at all ends the path, when no one that did
+ * ended last. */
 #ifndef JACKPROBE_BLAME_H
 #define JACKPROBE_BLAME_H
 
@@ -30,7 +31,8 @@ enum { JP_BLAME_EXECS_MAX = 1024 };
 /** One execution in the cycle, with what is usual for its client. */
 struct jp_blame_exec {
 	struct jp_exec exec;        /**< finished_ns unknown: it never finished (killed, removed) or has not yet;
-	                             * with state JP_EXEC_FINISHED nobody knows when: not looked at */
+	                             * with state JP_EXEC_FINISHED nobody knows when: not looked at. awake_ns unknown: it did not begin
+	                             * in this cycle, though released (JP_EXEC_TRIGGERED), or was still at something earlier (JP_EXEC_RUNNING) */
 	int64_t usual_busy_ns;      /**< median of the client; JP_NS_UNKNOWN = not enough seen */
 	int64_t usual_wait_ns;      /**< same */
 	int64_t before_finished_ns; /**< finish of this client's execution before this one; JP_NS_UNKNOWN */
@@ -62,6 +64,10 @@ struct jp_blame {
 	int64_t usual_ns;  /**< what is usual for that; JP_NS_UNKNOWN = not known */
 	int64_t excess_ns; /**< value over usual (over 0 when that is not known); JP_NS_UNKNOWN */
 };
+
+/** Has an execution not begun, or not ended, and nobody that it waits for either? Then it is what the others wait for. Where cables are not
+ * known: when it is the only one. Thread: any. @param i index of the execution in the cycle. */
+bool jp_blame_holds_up(const struct jp_blame_cycle *cycle, size_t i);
 
 /** Find the culprit of a cycle that overran; for one that did not, kind is unknown. Thread: any. No allocation. */
 void jp_blame_find(const struct jp_blame_cycle *cycle, struct jp_blame *out);

@@ -26,7 +26,8 @@ struct jp_client_figures {
 	double busy_p50_us; /**< wake-up of its thread to return of its process callback */
 	double busy_p99_us; /**< */
 	double busy_max_us; /**< */
-	int64_t late; /**< executions that finished after the end of the period of the cycle they began in, or never */
+	int64_t late; /**< executions that finished after the end of the period of the cycle they began in, or never; and cycles that it
+	               * was released in and held up without beginning */
 	int64_t blamed; /**< overruns it was blamed for */
 	struct jp_blame
 		worst; /**< of these the one with the largest excess over what is usual; kind unknown when there is none */
@@ -59,6 +60,8 @@ int jp_client_stats_find(struct jp_client_stats *cs, const char *name);
 
 /** Count one execution. @param late see jp_client_figures. */
 void jp_client_stats_add(struct jp_client_stats *cs, int client, const struct jp_exec *exec, bool late);
+/** Count a cycle that it held up without beginning. */
+void jp_client_stats_idle(struct jp_client_stats *cs, int client);
 /** Count one overrun that it is blamed for. */
 void jp_client_stats_blame(struct jp_client_stats *cs, int client, const struct jp_blame *blame);
 
@@ -66,7 +69,7 @@ void jp_client_stats_blame(struct jp_client_stats *cs, int client, const struct 
  * of what there is; JP_NS_UNKNOWN below JP_CLIENT_USUAL_MIN executions. */
 void jp_client_stats_usual(const struct jp_client_stats *cs, int client, int64_t *busy_ns, int64_t *wait_ns);
 
-/** Close the window: figures of every client that ran or was blamed in it, most blamed first, then by late, then by busy p99.
+/** Close the window: figures of every client that ran, was late or was blamed in it, most blamed first, then by late, then by busy p99.
  * @return how many, at most max. The next window begins empty. */
 size_t jp_client_stats_window(struct jp_client_stats *cs, struct jp_client_figures *out, size_t max);
 /** Figures since start, same order. */

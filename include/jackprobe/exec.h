@@ -18,6 +18,8 @@ enum jp_exec_state {
 	JP_EXEC_TRIGGERED = 1, /**< released, its thread has not woken yet */
 	JP_EXEC_RUNNING = 2,
 	JP_EXEC_FINISHED = 3,
+	JP_EXEC_STILL =
+		4, /**< not the server's; of looks only: released since the head looked last, and neither begun nor ended */
 };
 
 enum { JP_EXEC_LOOK = -1 /**< as a reference number: nothing but that somebody looked after late ones, and when */ };
@@ -34,6 +36,13 @@ struct jp_exec {
 
 /** "idle", "triggered", "running", "finished"; "" = unknown. */
 const char *jp_exec_state_text(enum jp_exec_state state);
+
+/** When it was there: it began; or, where that is not known, ended, or was looked at. */
+static inline int64_t jp_exec_time_ns(const struct jp_exec *e)
+{
+	int64_t ran = e->awake_ns != JP_NS_UNKNOWN ? e->awake_ns : e->finished_ns;
+	return ran != JP_NS_UNKNOWN ? ran : e->seen_ns;
+}
 
 /** Release to wake-up. Unknown when either is. */
 static inline int64_t jp_exec_wait_ns(const struct jp_exec *e)

@@ -42,6 +42,8 @@ struct jp_summary {
 	size_t more_clients;                /**< that did not fit */
 	char blamed
 		[1152]; /**< "12 overruns: 9 synth (busy 3.1 ms, usually 0.4), 1 unknown": who was to blame for overruns; "" = nobody or not known */
+	char stuck
+		[512]; /**< "synth for 1.99 s (93 cycles)": who held the graph up for long; "" = nobody or not known */
 	char threshold[128];          /**< which threshold was passed ("overruns 3 > --max-overruns 0"); "" = none */
 	char note[JP_NOTES_MAX][256]; /**< what was unknown and why, one sentence each */
 	size_t n_notes;

@@ -38,5 +38,6 @@ void jp_client_rows_sum(struct jp_culprit *culprit, struct jp_summary *summary)
 		memcpy(summary->client, f, summary->n_clients * sizeof *f);
 	jp_overrun_sum(f, n, jp_culprit_counts(culprit), (uint64_t)summary->last.total.counts.overruns, summary->blamed,
 		sizeof summary->blamed);
+	jp_culprit_stuck_text(culprit, summary->stuck, sizeof summary->stuck);
 	free(f);
 }

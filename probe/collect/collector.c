@@ -149,6 +149,15 @@ static void on_timing_off(void *arg, const char *why)
 	jp_follow_timing_off(&c->follow, why);
 }
 
+static void tell_stuck(struct jp_collector *c, const struct jp_cycle *cycle, int64_t unix_ns)
+{
+	struct jp_stuck_news news;
+	while (jp_culprit_stuck(c->culprit, cycle, &news)) {
+		struct jp_event e = jp_stuck_event(cycle, &news, unix_ns);
+		jp_tell(&c->teller, &e);
+	}
+}
+
 static void on_cycle(void *arg, const struct jp_cycle *cycle, const struct jp_exec_cycle *execs, int64_t unix_ns)
 {
 	struct jp_collector *c = arg;
@@ -157,6 +166,8 @@ static void on_cycle(void *arg, const struct jp_cycle *cycle, const struct jp_ex
 	jp_batches_cycle(&c->batches, cycle);
 	if (execs)
 		jp_batches_executions(&c->batches, jp_intake_timing(c->intake), cycle, execs);
+	if (execs)
+		tell_stuck(c, cycle, unix_ns);
 	double period_us = (double)jp_cycle_period_ns(cycle) / 1e3;
 	if (cycle->lost) {
 		struct jp_event e = jp_event_at(JP_EVENT_LOST, cycle, cycle->lost * period_us, unix_ns);

@@ -97,6 +97,14 @@ static void note(struct jp_complete *c, const struct jp_exec *e, int64_t release
 		a->behind = c->cycle;
 }
 
+/* Known of clients only that have run. */
+static void note_idle(struct jp_complete *c, const struct jp_exec *e)
+{
+	struct jp_complete_client *a = client(c, e->ref);
+	if (a->ran && a->ref == e->ref)
+		a->idle = c->cycle;
+}
+
 /* Who began before somebody had ended whom it waits for did what was left of the cycle before. */
 static void note_outrun(struct jp_complete *c)
 {
@@ -145,7 +153,8 @@ static bool is_covered(const struct jp_complete *c, const struct jp_complete_cli
 
 static bool expected(const struct jp_complete *c, const struct jp_complete_client *a)
 {
-	return a->ran && a->ran + JP_COMPLETE_ABSENT >= c->cycle;
+	uint64_t last = a->ran > a->idle ? a->ran : a->idle;
+	return last && last + JP_COMPLETE_ABSENT >= c->cycle;
 }
 
 size_t jp_complete_who(const struct jp_complete *c, struct jp_exec *out, size_t max)
@@ -183,6 +192,8 @@ enum jp_known jp_complete_cycle(
 		client(c, ref)->steady = in_step(c, client(c, ref), set->wake_ns);
 	for (size_t i = 0; i < set->n; i++)
 		note(c, &set->execs[i], release_ns);
+	for (size_t i = 0; i < set->n_idle; i++)
+		note_idle(c, &set->idle[i]);
 	note_outrun(c);
 	for (int32_t ref = 0; ref < c->top; ref++) {
 		const struct jp_complete_client *a = client(c, ref);

@@ -2,7 +2,7 @@
  * Has everybody been seen who could have ended a cycle? The latest finish that was seen is the cycle's end only then: a
  * finish may be overwritten before anybody looks. Pure.
  *
- * Whoever ran in one of the last cycles is expected in this one, and behind those who have a cable to it. What is missing is made good for by what is known of the
+ * Whoever ran in one of the last cycles, or was released though he did not, is expected in this one, and behind those who have a cable to it. What is missing is made good for by what is known of the
  * graph: who has a cable to a client that began in this cycle had finished by then, and who has one to the tail had
  * finished when the tail was released. */
 #ifndef JP_COMPLETE_H
@@ -29,6 +29,7 @@ enum {
 struct jp_complete {
 	struct jp_complete_client {
 		uint64_t ran, seen, open; /**< last cycle that it ran in, all of its ends or not all of them seen */
+		uint64_t idle;            /**< last cycle that it was released in and did not begin */
 		uint64_t behind;          /**< last cycle in which it finished after the tail's release */
 		int32_t ref;
 		int64_t awake_ns;    /**< last beginning (or end, where only that is known) in the cycle `ran` */

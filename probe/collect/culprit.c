@@ -21,7 +21,9 @@ struct jp_culprit {
 	uint64_t n_dispatches;
 	uint64_t count[JP_BLAME_KINDS];
 	struct jp_blame_exec execs[JP_BLAME_EXECS_MAX];
-	int client[JP_BLAME_EXECS_MAX]; /* whose each is, in stats; -1 = nobody's */
+	struct jp_exec raw[JP_BLAME_EXECS_MAX]; /* the same, without what is usual */
+	int client[JP_BLAME_EXECS_MAX];         /* whose each is, in stats; -1 = nobody's */
+	struct jp_stuck stuck;
 	struct jp_blame_cable cables[CABLES_MAX];
 };
 
@@ -66,11 +68,6 @@ const uint64_t *jp_culprit_counts(const struct jp_culprit *c)
 	return c->count;
 }
 
-static int64_t time_of(const struct jp_exec *e)
-{
-	return e->awake_ns != JP_NS_UNKNOWN ? e->awake_ns : e->finished_ns;
-}
-
 static struct seen *seen_of(struct jp_culprit *c, int32_t ref)
 {
 	struct seen *s = &c->seen[(uint32_t)ref % SEEN];
@@ -98,12 +95,26 @@ static void add_exec(
 	b->usual_busy_ns = b->usual_wait_ns = JP_NS_UNKNOWN;
 	if (e->finished_ns != JP_NS_UNKNOWN)
 		s->finished_ns = e->finished_ns;
-	jp_timing_name(timing, e->ref, time_of(e), name);
+	jp_timing_name(timing, e->ref, jp_exec_time_ns(e), name);
 	c->client[i] = jp_client_stats_find(c->stats, name);
 	if (c->client[i] < 0)
 		return;
 	jp_client_stats_usual(c->stats, c->client[i], &b->usual_busy_ns, &b->usual_wait_ns);
 	jp_client_stats_add(c->stats, c->client[i], e, is_late(e, deadline_ns));
+}
+
+/* One that did nothing. */
+static void add_idle(struct jp_culprit *c, struct jp_times *timing, const struct jp_exec *e, size_t i)
+{
+	char name[JP_NAME_MAX];
+	struct jp_blame_exec *b = &c->execs[i];
+	*b = (struct jp_blame_exec){.exec = *e, .before_finished_ns = JP_NS_UNKNOWN};
+	b->exec.signalled_ns = b->exec.awake_ns = b->exec.finished_ns = JP_NS_UNKNOWN;
+	b->usual_busy_ns = b->usual_wait_ns = JP_NS_UNKNOWN;
+	jp_timing_name(timing, e->ref, e->seen_ns, name);
+	c->client[i] = jp_client_stats_find(c->stats, name);
+	if (c->client[i] >= 0)
+		jp_client_stats_usual(c->stats, c->client[i], &b->usual_busy_ns, &b->usual_wait_ns);
 }
 
 static int by_size(const void *a, const void *b)
@@ -123,8 +134,9 @@ static int64_t usual_dispatch(const struct jp_culprit *c)
 	return sorted[n / 2];
 }
 
-static void judge(struct jp_culprit *c, struct jp_times *timing, const struct jp_cycle *cycle,
-	const struct jp_exec_cycle *set, size_t n, struct jp_verdict *v)
+/* All that is known of a cycle whose executions stand in c->execs. */
+static struct jp_blame_cycle whole(struct jp_culprit *c, struct jp_times *timing, const struct jp_cycle *cycle,
+	const struct jp_exec_cycle *set, size_t n)
 {
 	struct jp_blame_cycle b = {.wake_ns = cycle->wake_ns, .end_ns = cycle->end_ns, .execs = c->execs, .n_execs = n};
 	b.period_ns = jp_cycle_period_ns(cycle);
@@ -132,18 +144,41 @@ static void judge(struct jp_culprit *c, struct jp_times *timing, const struct jp
 	b.released_ns = set->released_ns;
 	b.usual_dispatch_ns = usual_dispatch(c);
 	b.before_end_ns = c->before_end_ns;
-	int64_t cables = jp_timing_cables(timing, set->execs, n, c->cables, CABLES_MAX);
+	for (size_t i = 0; i < n; i++)
+		c->raw[i] = c->execs[i].exec;
+	int64_t cables = jp_timing_cables(timing, c->raw, n, c->cables, CABLES_MAX);
 	b.cables = cables >= 0 ? c->cables : NULL;
 	b.n_cables = cables >= 0 ? (size_t)cables : 0;
-	jp_blame_find(&b, &v->blame);
+	return b;
+}
+
+static void judge(struct jp_culprit *c, struct jp_times *timing, const struct jp_blame_cycle *b, struct jp_verdict *v)
+{
+	jp_blame_find(b, &v->blame);
 	v->client[0] = 0;
 	c->count[v->blame.kind]++;
-	for (size_t i = 0; v->blame.ref >= 0 && i < n; i++) {
+	for (size_t i = 0; v->blame.ref >= 0 && i < b->n_execs; i++) {
 		if (c->execs[i].exec.ref != v->blame.ref || c->client[i] < 0)
 			continue;
-		jp_timing_name(timing, v->blame.ref, time_of(&c->execs[i].exec), v->client);
+		jp_timing_name(timing, v->blame.ref, jp_exec_time_ns(&c->execs[i].exec), v->client);
 		jp_client_stats_blame(c->stats, c->client[i], &v->blame);
 		break;
+	}
+}
+
+/* Who holds the cycle up, to be told when that lasts. @param n_ran executions; those behind did nothing. */
+static void note_stuck(struct jp_culprit *c, struct jp_times *timing, const struct jp_blame_cycle *b, size_t n_ran)
+{
+	char name[JP_NAME_MAX];
+	for (size_t i = 0; i < b->n_execs; i++) {
+		const struct jp_exec *e = &c->execs[i].exec;
+		if (!jp_blame_holds_up(b, i))
+			continue;
+		jp_timing_name(timing, e->ref, jp_exec_time_ns(e), name);
+		bool running = e->state == JP_EXEC_RUNNING;
+		if (i >= n_ran && c->client[i] >= 0)
+			jp_client_stats_idle(c->stats, c->client[i]);
+		jp_stuck_held(&c->stuck, e->ref, name, running, b->wake_ns, b->wake_ns + b->period_ns);
 	}
 }
 
@@ -164,13 +199,30 @@ bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struc
 	int64_t deadline = cycle->wake_ns + jp_cycle_period_ns(cycle);
 	for (size_t i = 0; i < n; i++)
 		add_exec(c, timing, &execs->execs[i], deadline, i);
+	size_t n_ran = n;
+	for (size_t i = 0; i < execs->n_idle && n < JP_BLAME_EXECS_MAX; i++)
+		add_idle(c, timing, &execs->idle[i], n++);
 	bool overran = jp_cycle_overran(cycle);
-	if (overran)
-		judge(c, timing, cycle, execs, n, verdict);
+	if (overran || execs->n_idle || execs->unfinished) {
+		struct jp_blame_cycle b = whole(c, timing, cycle, execs, n);
+		if (overran)
+			judge(c, timing, &b, verdict);
+		note_stuck(c, timing, &b, n_ran);
+	}
 	if (execs->released_ns != JP_NS_UNKNOWN)
 		c->dispatch_ns[c->n_dispatches++ % DISPATCHES] = execs->released_ns - cycle->wake_ns;
 	c->before_end_ns = done_with(cycle, execs);
 	return overran;
+}
+
+bool jp_culprit_stuck(struct jp_culprit *c, const struct jp_cycle *cycle, struct jp_stuck_news *out)
+{
+	return jp_stuck_next(&c->stuck, cycle->wake_ns, out);
+}
+
+bool jp_culprit_stuck_text(const struct jp_culprit *c, char *out, size_t size)
+{
+	return jp_stuck_text(&c->stuck, out, size);
 }
 
 void jp_culprit_unseen(struct jp_culprit *c, struct jp_verdict *verdict)

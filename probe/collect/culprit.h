@@ -4,6 +4,7 @@
 #define JP_CULPRIT_H
 
 #include "collect/exec_merge.h"
+#include "collect/stuck.h"
 #include "timing/timing.h"
 
 #include <jackprobe/blame.h>
@@ -25,6 +26,11 @@ void jp_culprit_free(struct jp_culprit *c);
  * @return true when the cycle overran: then verdict says who is to blame, and it is counted. */
 bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struct jp_cycle *cycle,
 	const struct jp_exec_cycle *execs, struct jp_verdict *verdict);
+
+/** After jp_culprit_cycle: clients that hold the graph up, to tell. Call until it returns false (stuck.h). */
+bool jp_culprit_stuck(struct jp_culprit *c, const struct jp_cycle *cycle, struct jp_stuck_news *out);
+/** Who held it up since the start, for the summary. @return false when nobody did: then "". */
+bool jp_culprit_stuck_text(const struct jp_culprit *c, char *out, size_t size);
 
 /** Count an overrun of whose executions nothing is known. */
 void jp_culprit_unseen(struct jp_culprit *c, struct jp_verdict *verdict);

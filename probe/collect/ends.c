@@ -13,8 +13,13 @@ enum {
 	BATCH = 512,
 };
 #define PATIENCE_NS 500000000 /* for an execution to end */
-#define BOUND_NS 1000000000   /* no cycle waits longer, whatever it waits for */
+#define BOUND_NS 1000000000   /* no cycle waits longer here, whatever it waits for */
 #define CHECK_LAG_NS 100000000
+
+struct waiting {
+	struct jp_cycle cycle;
+	int64_t since_ns; /* JACK's clock: put in after the poll of that time */
+};
 
 struct jp_ends {
 	struct jp_times *timing;
@@ -26,7 +31,7 @@ struct jp_ends {
 	int64_t now_ns, since_ns;
 	int64_t period_ns, dispatch_ns; /* of the cycles put lately */
 	uint64_t dropped;
-	struct jp_fifo waiting; /* struct jp_cycle */
+	struct jp_fifo waiting; /* struct waiting */
 	struct jp_complete complete;
 	struct jp_blame_cable cables[JP_COMPLETE_CABLES];
 	struct jp_exec batch[BATCH];
@@ -38,7 +43,7 @@ struct jp_ends *jp_ends_new(void)
 	if (!e)
 		return NULL;
 	e->merge = jp_exec_merge_new(PATIENCE_NS);
-	if (jp_fifo_init(&e->waiting, WAITING_MAX, sizeof(struct jp_cycle)) && e->merge)
+	if (jp_fifo_init(&e->waiting, WAITING_MAX, sizeof(struct waiting)) && e->merge)
 		return e;
 	jp_ends_free(e);
 	return NULL;
@@ -102,6 +107,11 @@ void jp_ends_gap(struct jp_ends *e)
 	jp_exec_check_gap(&e->check);
 }
 
+static int64_t later_of(int64_t a, int64_t b)
+{
+	return a > b ? a : b; /* unknown is the smallest */
+}
+
 static void note_shape(struct jp_ends *e, const struct jp_cycle *cycle)
 {
 	int64_t dispatch = jp_ns_between(cycle->wake_ns, cycle->head_ns);
@@ -115,7 +125,7 @@ void jp_ends_put(struct jp_ends *e, const struct jp_cycle *cycle)
 {
 	if (e->waiting.count == WAITING_MAX)
 		jp_fifo_drop(&e->waiting, 1); /* cannot be: cycles wait for a second at most */
-	*(struct jp_cycle *)jp_fifo_push(&e->waiting) = *cycle;
+	*(struct waiting *)jp_fifo_push(&e->waiting) = (struct waiting){*cycle, later_of(cycle->wake_ns, e->now_ns)};
 	bool plain = cycle->wake_ns != JP_NS_UNKNOWN && cycle->head_ns != JP_NS_UNKNOWN;
 	bool freewheel = cycle->flags & JP_CYCLE_FREEWHEEL;
 	/* The first of a freewheel is where the cycle before it ends. */
@@ -190,11 +200,6 @@ static int64_t tail_release(const struct jp_ends *e, const struct jp_cycle *c)
 	return known ? tail.signalled_ns : JP_NS_UNKNOWN;
 }
 
-static int64_t later_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b; /* unknown is the smallest */
-}
-
 /* When all is known, the last finish is the end; what a late cycle's tail was released by may be the next cycle's. PipeWire releases
  * some 20 us after the end. */
 static int64_t end_of(struct jp_ends *e, const struct jp_cycle *c, enum jp_known known)
@@ -258,10 +263,11 @@ bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const str
 	*execs = NULL;
 	if (!e->waiting.count)
 		return false;
-	struct jp_cycle *c = jp_fifo_at(&e->waiting, 0);
+	struct waiting *w = jp_fifo_at(&e->waiting, 0);
+	struct jp_cycle *c = &w->cycle;
 	bool plain = c->wake_ns != JP_NS_UNKNOWN && c->head_ns != JP_NS_UNKNOWN && !(c->flags & JP_CYCLE_FREEWHEEL);
 	if (e->timing && plain) {
-		if (!reach(e, c->wake_ns) && !flush && e->now_ns - c->wake_ns < BOUND_NS)
+		if (!reach(e, c->wake_ns) && !flush && e->now_ns - w->since_ns < BOUND_NS)
 			return false;
 		if (e->have_set && e->set.wake_ns == c->wake_ns) {
 			give_end(e, c);

@@ -78,6 +78,14 @@ static void gather(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns)
 		qsort(m->out.item, m->out.n, sizeof *m->out.item, by_time);
 }
 
+static bool has_ref(const struct jp_exec_list *l, int32_t ref)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->item[i].ref == ref)
+			return true;
+	return false;
+}
+
 /* Where the cycle's executions begin: PipeWire's wake-ups are when the timer was due, its release is when it came. */
 static int64_t begin_of(const struct jp_exec_merge *m, const struct jp_exec_wake *w)
 {
@@ -117,6 +125,25 @@ static int64_t limit_of(const struct jp_exec_merge *m, const struct jp_exec_wake
 	return known(second) && second < limit ? second : limit;
 }
 
+/* Who did nothing in the cycle, though released. A look at jackd2's slots tells it of the cycle that ends with it, a report of the one that
+ * the release is in. */
+static void gather_idle(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns, int64_t look_ns)
+{
+	size_t kept = 0;
+	m->idle.n = 0;
+	for (size_t i = 0; i < m->still.n; i++) {
+		const struct jp_exec *e = &m->still.item[i];
+		int64_t key = m->reports ? e->signalled_ns : e->seen_ns;
+		bool later = m->reports ? key >= to_ns : key > look_ns,
+		     now = m->reports ? key >= from_ns : key == look_ns;
+		if (later)
+			m->still.item[kept++] = *e;
+		else if (now && !has_ref(&m->out, e->ref) && !has_ref(&m->idle, e->ref))
+			m->lost += !jp_exec_list_add(&m->idle, e);
+	}
+	m->still.n = kept;
+}
+
 bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)
 {
 	if (m->n_wakes - m->first_wake < 2)
@@ -131,7 +158,10 @@ bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)
 	m->first_wake++;
 	m->border_ns = to;
 	gather(m, from, limit_of(m, &this, from, to));
+	gather_idle(m, from, to, next.look_ns);
 	*out = (struct jp_exec_cycle){.wake_ns = this.wake_ns, .execs = m->out.item, .n = m->out.n};
+	out->idle = m->idle.item;
+	out->n_idle = m->idle.n;
 	out->released_ns = jp_exec_history_last(&m->history[JP_EXEC_DRIVER], this.wake_ns, this.look_ns);
 	out->last_finish_ns = JP_NS_UNKNOWN;
 	for (size_t i = 0; i < out->n; i++) {

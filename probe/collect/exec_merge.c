@@ -35,6 +35,8 @@ void jp_exec_merge_free(struct jp_exec_merge *m)
 	jp_exec_list_free(&m->looks);
 	jp_exec_list_free(&m->done);
 	jp_exec_list_free(&m->out);
+	jp_exec_list_free(&m->still);
+	jp_exec_list_free(&m->idle);
 	free(m);
 }
 
@@ -194,6 +196,25 @@ static bool is_whole(const struct jp_exec *look)
 	       (look->finished_ns == look->awake_ns && look->state != JP_EXEC_RUNNING);
 }
 
+/* PipeWire has a state for who was released and has not begun; what it reports as his beginning is none then. */
+static bool waits_in_report(const struct jp_exec_merge *m, const struct jp_exec *look)
+{
+	return m->reports && look->state == JP_EXEC_TRIGGERED && known(look->signalled_ns) &&
+	       known(look->finished_ns) && look->finished_ns < look->signalled_ns;
+}
+
+/* A client that has run before was released and did nothing. On jackd2 the head says so. */
+static void note_still(struct jp_exec_merge *m, const struct jp_exec_ref *r, const struct jp_exec *look)
+{
+	struct jp_exec e = *look;
+	bool told = waits_in_report(m, look);
+	if (r->role != JP_EXEC_CLIENT || !known(r->last_awake_ns) || (!told && look->state != JP_EXEC_STILL))
+		return;
+	bool began = r->is_open || (known(look->finished_ns) && look->awake_ns > look->finished_ns);
+	e.state = began && !told ? JP_EXEC_RUNNING : JP_EXEC_TRIGGERED;
+	m->lost += !jp_exec_list_add(&m->still, &e);
+}
+
 static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 {
 	if (look->ref == JP_EXEC_LOOK) {
@@ -211,11 +232,12 @@ static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 		take_release(m, r, look);
 		return;
 	}
+	note_still(m, r, look);
 	bool whole = is_whole(look);
 	if (whole)
 		take_awake(m, r, look);
 	take_finish(m, r, look);
-	if (!whole)
+	if (!whole && !waits_in_report(m, look))
 		take_awake(m, r, look);
 	if (known(look->signalled_ns) && known(r->last_awake_ns) && look->signalled_ns > r->last_awake_ns)
 		r->next_signal_ns = look->signalled_ns;

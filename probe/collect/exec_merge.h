@@ -34,6 +34,10 @@ struct jp_exec_cycle {
 	size_t unfinished;      /**< clients' executions that never ended */
 	const struct jp_exec *execs; /**< of clients, ordered by awake; valid until the next call */
 	size_t n;
+	const struct jp_exec *
+		idle; /**< clients that were released and did not begin before the next wake-up (JP_EXEC_TRIGGERED), or were
+	                             * still at something earlier (JP_EXEC_RUNNING); number and state only; valid until the next call */
+	size_t n_idle;
 };
 
 struct jp_exec_merge; /**< opaque */

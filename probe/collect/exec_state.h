@@ -17,6 +17,7 @@ struct jp_exec_merge {
 	int64_t border_ns; /* where the cycle taken last ended */
 	struct jp_exec_refs refs;
 	struct jp_exec_list looks, done, out;
+	struct jp_exec_list still, idle; /* looks at clients that did nothing; those of the cycle taken last */
 	struct jp_exec_wake wakes[JP_EXEC_CYCLES_MAX];
 	uint64_t first_wake, n_wakes; /* ever taken, ever put */
 	struct jp_exec_history history[JP_EXEC_ROLES];

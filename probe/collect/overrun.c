@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct jp_event jp_overrun_event(const struct jp_cycle *cycle, const struct jp_verdict *verdict, int64_t unix_ns)
 {
@@ -22,6 +23,25 @@ struct jp_event jp_overrun_event(const struct jp_cycle *cycle, const struct jp_v
 			e.client[0] ? " " : "", why, over_us);
 	else
 		jp_event_detail(&e, "the graph finished %.0f us after the deadline", over_us);
+	return e;
+}
+
+struct jp_event jp_stuck_event(const struct jp_cycle *cycle, const struct jp_stuck_news *news, int64_t unix_ns)
+{
+	struct jp_event e = jp_event_at(JP_EVENT_STUCK, cycle, (double)news->for_ns / 1e3, unix_ns);
+	double seconds = (double)news->for_ns * 1e-9;
+	memcpy(e.client, news->client, sizeof e.client);
+	snprintf(e.kind, sizeof e.kind, "%s", news->over ? "end" : "start");
+	if (news->over)
+		jp_event_detail(
+			&e, "%.60s held the graph up for %.2f s (%" PRIu64 " cycles)", e.client, seconds, news->cycles);
+	else if (news->running)
+		jp_event_detail(&e, "%.60s has been in its process callback for %.2f s: it holds the graph up",
+			e.client, seconds);
+	else
+		jp_event_detail(&e,
+			"%.60s is released in each cycle and has ended none for %.2f s: it holds the graph up",
+			e.client, seconds);
 	return e;
 }
 

@@ -1,5 +1,5 @@
 /** @file overrun.h
- * The event of an overrun, with who is to blame. */
+ * The events of an overrun, with who is to blame, and of a client that is stuck. */
 #ifndef JP_OVERRUN_H
 #define JP_OVERRUN_H
 
@@ -9,6 +9,9 @@
 
 /** @param verdict NULL without server timing. @param unix_ns wall clock of the wake-up, -1 = unknown: now. */
 struct jp_event jp_overrun_event(const struct jp_cycle *cycle, const struct jp_verdict *verdict, int64_t unix_ns);
+
+/** @param cycle the one at hand. @param unix_ns wall clock of the cycle's wake-up, -1 = unknown: now. */
+struct jp_event jp_stuck_event(const struct jp_cycle *cycle, const struct jp_stuck_news *news, int64_t unix_ns);
 
 /** "12 overruns: 9 synth (busy 3.1 ms, usually 0.4), 2 driver woke late, 1 unknown": for the summary. In brackets the worst of
  * the client's. Pure.

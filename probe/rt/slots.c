@@ -40,7 +40,8 @@ JP_RT static bool changed(const unsigned char *slot, const struct jp_slot_seen *
  * comes without its beginning. */
 JP_RT static void take(const unsigned char *slot, struct jp_slot_seen *seen, struct raw *out)
 {
-	out->state = (int32_t)half(slot + JP_SLOTS_STATE);
+	int32_t state = (int32_t)half(slot + JP_SLOTS_STATE);
+	out->state = state >= JP_EXEC_IDLE && state <= JP_EXEC_FINISHED ? state : JP_EXEC_UNKNOWN;
 	out->finished = wide(slot + JP_SLOTS_FINISHED);
 	out->awake = wide(slot + JP_SLOTS_AWAKE);
 	out->signalled = wide(slot + JP_SLOTS_SIGNALLED);
@@ -55,14 +56,13 @@ JP_RT static int64_t to_ns(uint64_t us)
 
 JP_RT static void pass_on(struct jp_ring *ring, const struct raw *raw, uint32_t ref, int64_t now_ns)
 {
-	bool sane = raw->state >= JP_EXEC_IDLE && raw->state <= JP_EXEC_FINISHED;
 	struct jp_exec exec = {
 		.signalled_ns = to_ns(raw->signalled),
 		.awake_ns = to_ns(raw->awake),
 		.finished_ns = to_ns(raw->finished),
 		.seen_ns = now_ns,
 		.ref = (int32_t)ref,
-		.state = sane ? raw->state : JP_EXEC_UNKNOWN,
+		.state = raw->state,
 	};
 	jp_ring_put(ring, &exec);
 }
@@ -74,6 +74,17 @@ JP_RT static void fetch(const unsigned char *from, size_t size)
 		__builtin_prefetch(from + at);
 }
 
+/* Has it been released since the head looked last, and done nothing? One that ended before that look, and waits for its turn in the
+ * new cycle, is among them: the reader knows when it ran. */
+JP_RT static bool is_still(const unsigned char *slot, struct jp_slot_still *last)
+{
+	struct jp_slot_still now = {
+		half(slot + JP_SLOTS_SIGNALLED), half(slot + JP_SLOTS_AWAKE), half(slot + JP_SLOTS_FINISHED)};
+	bool still = now.awake == last->awake && now.finished == last->finished && now.signalled != last->signalled;
+	*last = now;
+	return still;
+}
+
 JP_RT void jp_slots_look(struct jp_slots *s, enum jp_looker who, int64_t now_ns)
 {
 	const unsigned char *slot = __atomic_load_n(&s->slot0_, __ATOMIC_ACQUIRE);
@@ -82,10 +93,14 @@ JP_RT void jp_slots_look(struct jp_slots *s, enum jp_looker who, int64_t now_ns)
 	uint32_t limit = __atomic_load_n(&s->limit_, __ATOMIC_RELAXED), highest = 0;
 	for (uint32_t ref = 0; ref < limit; ref++, slot += s->stride_) {
 		struct jp_slot_seen *seen = &s->seen_[ref];
-		if (!changed(slot, seen))
+		bool still = who == JP_LOOK_HEAD && is_still(slot, &s->still_[ref]);
+		if (!still && !changed(slot, seen))
 			continue;
 		struct raw raw;
 		take(slot, seen, &raw);
+		if (still && (uint32_t)raw.awake == s->still_[ref].awake &&
+			(uint32_t)raw.finished == s->still_[ref].finished)
+			raw.state = JP_EXEC_STILL;
 		pass_on(s->ring_[who], &raw, ref, now_ns);
 		highest = ref;
 	}
@@ -103,6 +118,8 @@ JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_n
 		uint32_t limit = __atomic_load_n(&s->limit_, __ATOMIC_RELAXED);
 		fetch(slot0, (size_t)limit * s->stride_);
 		fetch((const unsigned char *)s->seen_, limit * sizeof *s->seen_);
+		if (role == JP_HEAD)
+			fetch((const unsigned char *)s->still_, limit * sizeof *s->still_);
 		jp_ring_prefetch(s->ring_[role]);
 	}
 	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED);

@@ -2,7 +2,8 @@
  * Reads what jackd2 recorded of every client, from inside our own two callbacks and, where these see too little, from a thread
  * that glances at the slots shortly before the next wake-up (timing/glance.h); passes on what changed since the last look.
  * All share one memory of what was seen, so that a change is passed on once: by whoever sees it first (rarely twice, when
- * two look at the same time; the reader of the rings drops doubles). A change that could not be passed on for want of room
+ * two look at the same time; the reader of the rings drops doubles). The head also passes on who was released since its last
+ * look and did nothing (JP_EXEC_STILL): it may be a client that does not run any more. A change that could not be passed on for want of room
  * is counted in the ring and is not passed on later. */
 #ifndef JP_SLOTS_H
 #define JP_SLOTS_H
@@ -42,6 +43,11 @@ struct jp_slot_seen {
 	uint32_t awake_, finished_;
 };
 
+/** What the head saw last in a slot: low halves of its times, in us. The head's thread alone. */
+struct jp_slot_still {
+	uint32_t signalled, awake, finished;
+};
+
 /** The last call of a callback. The count is odd while it runs. */
 struct jp_slots_call {
 	struct jp_shared_u64 count __attribute__((aligned(64)));
@@ -56,6 +62,7 @@ struct jp_slots {
 	struct jp_ring *ring_[JP_LOOKERS];                        /**< by enum jp_looker; of struct jp_exec */
 	struct jp_slots_call call_[2];                            /**< by enum jp_role */
 	struct jp_slot_seen seen_[JP_SLOTS_MAX] __attribute__((aligned(64)));
+	struct jp_slot_still still_[JP_SLOTS_MAX] __attribute__((aligned(64)));
 };
 
 /* Process callbacks. */

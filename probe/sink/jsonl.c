@@ -264,6 +264,7 @@ static enum jp_status write_summary(void *self, const struct jp_summary *summary
 	put_int(t, "sink_errors", (int64_t)summary->sink_errors);
 	put_string(t, "threshold", summary->threshold);
 	put_string(t, "blamed", summary->blamed);
+	put_string(t, "stuck", summary->stuck);
 	put_notes(t, summary);
 	return write_line(s, why);
 }

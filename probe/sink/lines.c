@@ -21,6 +21,8 @@ void jp_lines_window(const struct jp_report *r, struct jp_print *p)
 	jp_print(p, JP_PLAIN, " load_max_pct=%s overruns=%s lost=%s xruns=%s", jp_num(w->load_max_pct, 1).text,
 		jp_num_count(w->counts.overruns).text, jp_num_count(w->counts.lost).text,
 		jp_num_count(w->counts.xruns).text);
+	if (w->counts.incomplete > 0)
+		jp_print(p, JP_PLAIN, " incomplete=%s", jp_num_count(w->counts.incomplete).text);
 	if (w->counts.dropped > 0)
 		jp_print(p, JP_PLAIN, " dropped=%s", jp_num_count(w->counts.dropped).text);
 	jp_print(p, JP_PLAIN, " covered=%s power_w=%s", jp_num_covered(r->covered, r->clients).text,

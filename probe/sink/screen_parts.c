@@ -299,7 +299,8 @@ void jp_part_worst(const struct jp_screen *s, int which, struct jp_print *p)
 
 static enum jp_tone event_tone(enum jp_event_type type)
 {
-	return type == JP_EVENT_OVERRUN || type == JP_EVENT_LOST || type == JP_EVENT_XRUN ? JP_BAD : JP_WARN;
+	bool bad = type == JP_EVENT_OVERRUN || type == JP_EVENT_LOST || type == JP_EVENT_XRUN || type == JP_EVENT_STUCK;
+	return bad ? JP_BAD : JP_WARN;
 }
 
 void jp_part_event(const struct jp_screen *s, int which, struct jp_print *p)

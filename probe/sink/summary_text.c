@@ -158,6 +158,8 @@ static void clients(const struct jp_summary *s, struct jp_print *p)
 	if (*s->blamed) {
 		prose(p, JP_BAD, "blamed", s->blamed);
 	}
+	if (*s->stuck)
+		prose(p, JP_BAD, "stuck", s->stuck);
 	for (size_t i = 0; i < s->n_clients; i++) {
 		const struct jp_client_figures *f = &s->client[i];
 		label(p, i ? "" : "clients");

@@ -64,13 +64,39 @@ static bool cabled(const struct jp_blame_cycle *c, int32_t from, int32_t to)
 	return false;
 }
 
+/* Did not begin or not end in this cycle. */
+static bool is_missing(const struct jp_blame_exec *e)
+{
+	return !e->ours && !known(e->exec.finished_ns) && e->exec.state != JP_EXEC_FINISHED;
+}
+
+bool jp_blame_holds_up(const struct jp_blame_cycle *c, size_t i)
+{
+	if (!is_missing(&c->execs[i]))
+		return false;
+	for (size_t k = 0; k < c->n_execs; k++) {
+		bool other = k != i && c->execs[k].exec.ref != c->execs[i].exec.ref && is_missing(&c->execs[k]);
+		if (other && (!c->cables || cabled(c, c->execs[k].exec.ref, c->execs[i].exec.ref)))
+			return false;
+	}
+	return true;
+}
+
+/* Released, and did not begin. */
+static bool is_idle(const struct jp_blame_exec *e)
+{
+	return !known(e->exec.awake_ns) && !known(e->exec.finished_ns) && e->exec.state == JP_EXEC_TRIGGERED;
+}
+
 /* The last to finish. One that never finished is last unless everything went on without it: then somebody downstream is the
  * end of the path and leads back to it. */
 static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_t n)
 {
-	const struct jp_blame_exec *last = NULL, *open = NULL;
+	const struct jp_blame_exec *last = NULL, *open = NULL, *idle = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const struct jp_blame_exec *e = &c->execs[i];
+		if (is_idle(e) && jp_blame_holds_up(c, i))
+			idle = e;
 		if (e->ours || !usable(e))
 			continue;
 		if (unfinished(e)) {
@@ -81,6 +107,7 @@ static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_
 		}
 	}
 	bool went_on = last && last->exec.finished_ns >= c->end_ns - SAME_NS;
+	open = open ? open : idle;
 	return open && !went_on ? open : last;
 }
 
@@ -145,12 +172,28 @@ static void offer(struct path *p, enum jp_blame_kind kind, const struct jp_blame
 	p->best = (struct jp_blame){kind, e ? e->exec.ref : -1, value, usual, excess};
 }
 
+/* When one that did not begin was released: by the last that it waits for. */
+static int64_t release_of(const struct jp_blame_cycle *c, const struct jp_blame_exec *e)
+{
+	int64_t release = known(c->released_ns) && c->released_ns > c->wake_ns ? c->released_ns : c->wake_ns;
+	for (size_t i = 0; i < c->n_execs; i++) {
+		const struct jp_exec *x = &c->execs[i].exec;
+		if (known(x->finished_ns) && x->finished_ns > release && cabled(c, x->ref, e->exec.ref))
+			release = x->finished_ns;
+	}
+	return release;
+}
+
 /* One step of the path: its work, held against what is usual. Up to the cycle's end at most; work of an earlier cycle that
  * kept it from waking in this one is its own too. */
 static void weigh(struct path *p, const struct jp_blame_exec *e)
 {
 	const struct jp_exec *x = &e->exec;
 	int64_t deadline = p->cycle->wake_ns + p->cycle->period_ns;
+	if (is_idle(e)) {
+		offer(p, JP_BLAME_WOKE_LATE, e, p->cycle->end_ns - release_of(p->cycle, e), e->usual_wait_ns);
+		return;
+	}
 	int64_t finish = unfinished(e) ? p->cycle->end_ns : x->finished_ns;
 	int64_t started = x->awake_ns, wait = jp_exec_wait_ns(x);
 	bool held = known(e->before_finished_ns) && known(x->signalled_ns) && e->before_finished_ns > x->signalled_ns;

@@ -148,6 +148,12 @@ void jp_client_stats_add(struct jp_client_stats *cs, int client, const struct jp
 	span_add(&c->total, jp_exec_busy_ns(exec), jp_exec_wait_ns(exec), late);
 }
 
+void jp_client_stats_idle(struct jp_client_stats *cs, int client)
+{
+	cs->client[client]->window.late++;
+	cs->client[client]->total.late++;
+}
+
 /* Without what is usual an excess is the whole time: that counts less. */
 static bool is_worse(const struct jp_blame *a, const struct jp_blame *b)
 {
@@ -210,7 +216,7 @@ static size_t all_figures(const struct jp_client_stats *cs, size_t offset, struc
 	size_t n = 0;
 	for (size_t i = 0; all && i < cs->n; i++) {
 		const struct span *s = (const struct span *)(const void *)((const char *)cs->client[i] + offset);
-		if (s->cycles || s->blamed)
+		if (s->cycles || s->late || s->blamed)
 			figures_of(cs->client[i]->name, s, &all[n++]);
 	}
 	if (n) {
@@ -229,7 +235,7 @@ size_t jp_client_stats_window(struct jp_client_stats *cs, struct jp_client_figur
 		struct client *c = cs->client[i];
 		c->usual_busy = usual_of(&c->window.busy, c->usual_busy);
 		c->usual_wait = usual_of(&c->window.wait, c->usual_wait);
-		if (c->window.cycles || c->window.blamed)
+		if (c->window.cycles || c->window.late || c->window.blamed)
 			memset(&c->window, 0, sizeof c->window);
 	}
 	return n;

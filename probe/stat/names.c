@@ -58,6 +58,8 @@ const char *jp_exec_state_text(enum jp_exec_state s)
 		return "running";
 	case JP_EXEC_FINISHED:
 		return "finished";
+	case JP_EXEC_STILL:
+		return "";
 	}
 	return "";
 }
@@ -73,6 +75,7 @@ const char *jp_event_type_text(enum jp_event_type type)
 		[JP_EVENT_FREEWHEEL] = "freewheel",
 		[JP_EVENT_SUSPEND] = "suspend",
 		[JP_EVENT_STALE] = "stale",
+		[JP_EVENT_STUCK] = "stuck",
 		[JP_EVENT_SERVER_GONE] = "server_gone",
 		[JP_EVENT_SERVER_BACK] = "server_back",
 		[JP_EVENT_SINK_ERROR] = "sink_error",

@@ -123,9 +123,8 @@ static int64_t cables_by_name(
 	if (!client)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		bool began = execs[i].awake_ns != JP_NS_UNKNOWN;
 		client[i].ref = execs[i].ref;
-		jp_timing_name(t, execs[i].ref, began ? execs[i].awake_ns : execs[i].finished_ns, client[i].name);
+		jp_timing_name(t, execs[i].ref, jp_exec_time_ns(&execs[i]), client[i].name);
 	}
 	int64_t found = jp_cables_between(t->cables, client, n, out, max);
 	free(client);

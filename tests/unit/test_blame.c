@@ -190,3 +190,61 @@ Test(blame, tells_what_was_usual)
 	cr_assert_eq(b.excess_ns, span(2700));
 	cr_assert_str_eq(jp_blame_text(JP_BLAME_WOKE_LATE), "woke late");
 }
+
+static struct jp_blame_exec missing(int32_t ref, enum jp_exec_state state)
+{
+	struct jp_blame_exec e = {.usual_busy_ns = span(50), .usual_wait_ns = span(20)};
+	e.exec = (struct jp_exec){JP_NS_UNKNOWN, JP_NS_UNKNOWN, JP_NS_UNKNOWN, at(9000), ref, state};
+	e.before_finished_ns = JP_NS_UNKNOWN;
+	return e;
+}
+
+/* B and C were released (C by the driver, though it waits for B) and did nothing; the tail was let go in the end. */
+Test(blame, who_was_released_and_did_not_begin_held_the_cycle_up)
+{
+	struct jp_blame_cable cables[4];
+	struct jp_blame_exec execs[3] = {{.exec = {at(5), at(25), at(125), at(125), 'A', JP_EXEC_FINISHED}},
+		missing('C', JP_EXEC_TRIGGERED), missing('B', JP_EXEC_TRIGGERED)};
+	execs[0].usual_busy_ns = execs[0].usual_wait_ns = execs[0].before_finished_ns = JP_NS_UNKNOWN;
+	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(8125), .period_ns = span(PERIOD_US), .execs = execs};
+	c.n_execs = 3;
+	c.lateness_ns = c.usual_dispatch_ns = c.before_end_ns = JP_NS_UNKNOWN;
+	c.released_ns = at(5);
+	c.cables = cables;
+	c.n_cables = cables_of("AB BC", cables);
+	struct jp_blame b;
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.kind, JP_BLAME_WOKE_LATE, "%s", jp_blame_text(b.kind));
+	cr_assert_eq(b.ref, 'B', "%c", b.ref);
+	cr_assert_eq(b.value_ns, span(8000), "since A ended");
+	cr_assert_eq(b.usual_ns, span(20));
+	cr_assert(jp_blame_holds_up(&c, 2));
+	cr_assert_not(jp_blame_holds_up(&c, 1), "it waits for B");
+	cr_assert_not(jp_blame_holds_up(&c, 0), "it ended");
+	/* Somebody ended last: the path leads back from him. */
+	c.end_ns = at(125);
+	c.period_ns = span(100);
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.ref, 'A', "%c", b.ref);
+	c.cables = NULL;
+	cr_assert_not(jp_blame_holds_up(&c, 2), "one of two, and nobody knows who waits for whom");
+	c.n_execs = 2;
+	cr_assert(jp_blame_holds_up(&c, 1), "the only one");
+}
+
+/* B is still at an earlier cycle's work: C, which waits for it, is not to blame, nor is B for what it did not begin in this cycle. */
+Test(blame, who_waits_for_one_at_work_since_an_earlier_cycle_is_not_blamed)
+{
+	struct jp_blame_cable cables[4];
+	struct jp_blame_exec execs[2] = {missing('C', JP_EXEC_TRIGGERED), missing('B', JP_EXEC_RUNNING)};
+	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(8125), .period_ns = span(PERIOD_US), .execs = execs};
+	c.n_execs = 2;
+	c.lateness_ns = c.usual_dispatch_ns = c.before_end_ns = c.released_ns = JP_NS_UNKNOWN;
+	c.cables = cables;
+	c.n_cables = cables_of("BC", cables);
+	struct jp_blame b;
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.kind, JP_BLAME_UNKNOWN);
+	cr_assert(jp_blame_holds_up(&c, 1));
+	cr_assert_not(jp_blame_holds_up(&c, 0));
+}

@@ -21,11 +21,14 @@ struct bench {
 	int cycle;
 };
 
-static enum jp_known cycle(struct bench *b, const struct ran *ran, size_t n, int release, struct jp_exec_merge *m)
+static enum jp_known any_cycle(struct bench *b, const struct ran *ran, size_t n, int release, struct jp_exec_merge *m,
+	const struct jp_exec *idle, size_t n_idle)
 {
 	struct jp_exec execs[4];
 	int wake = 1000 * ++b->cycle;
 	struct jp_exec_cycle set = {.wake_ns = ns(wake), .last_finish_ns = JP_NS_UNKNOWN, .execs = execs, .n = n};
+	set.idle = idle;
+	set.n_idle = n_idle;
 	for (size_t i = 0; i < n; i++) {
 		execs[i] = (struct jp_exec){.ref = ran[i].ref, .signalled_ns = JP_NS_UNKNOWN};
 		execs[i].awake_ns = ran[i].awake == U ? JP_NS_UNKNOWN : ns(wake + ran[i].awake);
@@ -34,6 +37,18 @@ static enum jp_known cycle(struct bench *b, const struct ran *ran, size_t n, int
 			set.last_finish_ns = execs[i].finished_ns;
 	}
 	return jp_complete_cycle(b->complete, &set, release == U ? JP_NS_UNKNOWN : ns(wake + release), m);
+}
+
+static enum jp_known cycle(struct bench *b, const struct ran *ran, size_t n, int release, struct jp_exec_merge *m)
+{
+	return any_cycle(b, ran, n, release, m, NULL, 0);
+}
+
+/* One in which somebody did nothing. */
+static enum jp_known idle_cycle(
+	struct bench *b, const struct ran *ran, size_t n, const struct jp_exec *idle, size_t n_idle)
+{
+	return any_cycle(b, ran, n, U, NULL, idle, n_idle);
 }
 
 /* Clients 1 and 2 have run side by side for some cycles; 2 ends after the tail's release when there is one. */
@@ -174,4 +189,19 @@ Test(complete, what_went_by_unseen_ended_before_what_came_next)
 		jp_exec_merge_free(m);
 		free(b.complete);
 	}
+}
+
+/* The longer a client that is released does nothing, the less may the others' ends count as the cycle's. */
+Test(complete, who_is_released_and_does_nothing_stays_expected)
+{
+	static const struct ran one[] = {{1, 20, 100}};
+	const struct jp_exec idle = {.ref = 2, .state = JP_EXEC_TRIGGERED}, stranger = {.ref = 7};
+	struct bench b = start(NULL, 0, U);
+	for (int i = 0; i < 3 * JP_COMPLETE_ABSENT; i++)
+		cr_assert_eq(idle_cycle(&b, one, 1, &idle, 1), JP_KNOWN_NOT, "cycle %d", i);
+	for (int i = 0; i < JP_COMPLETE_ABSENT; i++)
+		cr_assert_eq(cycle(&b, one, 1, U, NULL), JP_KNOWN_NOT);
+	cr_assert_eq(cycle(&b, one, 1, U, NULL), JP_KNOWN_ALL, "it is not released any more");
+	cr_assert_eq(idle_cycle(&b, one, 1, &stranger, 1), JP_KNOWN_ALL, "one that has never run is being made");
+	free(b.complete);
 }

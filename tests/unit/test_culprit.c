@@ -346,3 +346,44 @@ Test(culprit, freewheel_and_suspend_enter_nothing)
 	cr_assert_eq(figures(&b, "synth").cycles, CALM);
 	end(&b);
 }
+
+/* The synth does not run any more, the fx waits for it. Told once that this has lasted half a second, and when it is over. */
+Test(culprit, a_client_that_does_not_run_any_more_is_told_once_and_when_it_runs_again)
+{
+	struct bench b = start(CALM);
+	const struct jp_exec idle[] = {{JP_NS_UNKNOWN, JP_NS_UNKNOWN, JP_NS_UNKNOWN, 0, FX, JP_EXEC_TRIGGERED},
+		{JP_NS_UNKNOWN, JP_NS_UNKNOWN, JP_NS_UNKNOWN, 0, SYNTH, JP_EXEC_TRIGGERED}};
+	struct jp_stuck_news news;
+	char text[200];
+	int first = b.k + 1, told = 0;
+	for (int i = 0; i < 600; i++) {
+		struct jp_exec_cycle set = {.wake_ns = ns(1000 * ++b.k), .idle = idle, .n_idle = 2};
+		struct jp_cycle c = {.nframes = 48, .rate_hz = 48000, .wake_ns = set.wake_ns, .end_ns = JP_NS_UNKNOWN};
+		c.nominal_ns = c.tail_ns = JP_NS_UNKNOWN;
+		set.released_ns = set.last_finish_ns = JP_NS_UNKNOWN;
+		cr_assert_not(jp_culprit_cycle(b.culprit, b.times, &c, &set, &b.verdict));
+		while (jp_culprit_stuck(b.culprit, &c, &news)) {
+			told++;
+			cr_assert_str_eq(news.client, "synth");
+			cr_assert_not(news.over);
+			cr_assert_not(news.running);
+			cr_assert_eq(news.wake_ns, ns(1000 * first));
+			cr_assert_eq(news.for_ns, JP_STUCK_NS);
+			cr_assert_eq(news.cycles, 500u);
+		}
+	}
+	cr_assert_eq(told, 1);
+	cr_assert(jp_culprit_stuck_text(b.culprit, text, sizeof text));
+	cr_assert_str_eq(text, "synth for 0.60 s (600 cycles)");
+	calm_cycles(&b, 1);
+	struct jp_cycle now = {.wake_ns = ns(1000 * b.k)};
+	cr_assert(jp_culprit_stuck(b.culprit, &now, &news));
+	cr_assert(news.over);
+	cr_assert_eq(news.for_ns, ns(600000));
+	cr_assert_eq(news.cycles, 600u);
+	cr_assert_not(jp_culprit_stuck(b.culprit, &now, &news));
+	cr_assert_eq(figures(&b, "synth").cycles, CALM + 1, "what it did not do is not counted");
+	cr_assert_eq(figures(&b, "synth").late, 600);
+	cr_assert_eq(figures(&b, "fx").late, 0, "it merely waited");
+	end(&b);
+}

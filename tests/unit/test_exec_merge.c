@@ -385,3 +385,80 @@ Test(exec_merge, a_release_that_no_head_saw_is_another_cycles)
 	}
 	jp_exec_merge_free(m);
 }
+
+/* --- clients that did nothing ------------------------------------------------------------------------------------- */
+
+struct idle_look {
+	int seen, ref, signalled, awake, finished, state;
+};
+
+struct idle {
+	int cycle, ref, state;
+};
+
+static void expect_idle(struct jp_exec_merge *m, const struct idle_look *looks, size_t n_looks, int horizon,
+	const struct idle *wanted, size_t n)
+{
+	struct jp_exec_cycle c;
+	size_t got = 0;
+	for (size_t i = 0; i < n_looks; i++) {
+		const struct idle_look *l = &looks[i];
+		struct jp_exec e = {ns(l->signalled), ns(l->awake), ns(l->finished), ns(l->seen), l->ref, l->state};
+		cr_assert_eq(jp_exec_merge_put(m, &e, 1), JP_OK);
+	}
+	jp_exec_merge_advance(m, ns(horizon));
+	while (jp_exec_merge_next(m, &c)) {
+		for (size_t i = 0; i < c.n_idle; i++, got++) {
+			cr_assert_lt(got, n, "too many: %d in cycle %ld", c.idle[i].ref, (long)c.wake_ns / 1000000);
+			cr_assert_eq(c.wake_ns, ns(1000 * wanted[got].cycle), "%zu", got);
+			cr_assert_eq(c.idle[i].ref, wanted[got].ref, "%zu", got);
+			cr_assert_eq(c.idle[i].state, wanted[got].state, "%zu", got);
+		}
+	}
+	cr_assert_eq(got, n, "%zu of them", got);
+}
+
+/* The head's look in the next cycle (30 us after its wake-up) tells it. 6 ran before that look, and waits for its turn in the new
+ * cycle; 7 is in its callback; 8 has never run. */
+Test(exec_merge, the_heads_next_look_tells_who_did_nothing)
+{
+	static const struct idle_look looks[] = {
+		{1300, 5, 1005, 1025, 1225, JP_EXEC_FINISHED},
+		{2030, 6, 2005, 2010, 2020, JP_EXEC_FINISHED},
+		{2030, 7, 2005, 2010, 1020, JP_EXEC_RUNNING},
+		{3030, 5, 3005, 1025, 1225, JP_EXEC_STILL},
+		{3030, 6, 3005, 2010, 2020, JP_EXEC_STILL},
+		{3030, 7, 3005, 2010, 1020, JP_EXEC_STILL},
+		{3030, 8, 3005, U, U, JP_EXEC_STILL},
+		{4030, 5, 4005, 1025, 1225, JP_EXEC_STILL},
+		{4030, 7, 4005, 2010, 1020, JP_EXEC_STILL},
+	};
+	static const struct idle wanted[] = {
+		{2, 5, JP_EXEC_TRIGGERED}, {3, 5, JP_EXEC_TRIGGERED}, {3, 7, JP_EXEC_RUNNING}};
+	struct jp_exec_merge *m = start(5);
+	expect_idle(m, looks, sizeof looks / sizeof *looks, 90000, wanted, 3);
+	cr_assert_eq(jp_exec_merge_lost(m), 0u);
+	jp_exec_merge_free(m);
+}
+
+/* PipeWire's state tells it; the report of a cycle may hold the release of the next one. The beginning that stands there is none. */
+Test(exec_merge, a_report_tells_who_did_nothing)
+{
+	static const struct idle_look looks[] = {
+		{1000, 0, U, U, 1000, 0},
+		{1000, 5, 1005, 1025, 1225, JP_EXEC_FINISHED},
+		{1000, 5, 2005, 2004, 1225, JP_EXEC_TRIGGERED},
+		{2000, 0, U, U, 2000, 0},
+		{2000, 5, 2005, 2004, 1225, JP_EXEC_TRIGGERED},
+		{2000, 5, 3005, 3004, 1225, JP_EXEC_TRIGGERED},
+		{3000, 0, U, U, 3000, 0},
+		{3000, 5, 3005, 3015, 3215, JP_EXEC_FINISHED},
+		{4000, 0, U, U, 4000, 0},
+	};
+	static const struct idle wanted[] = {{2, 5, JP_EXEC_TRIGGERED}};
+	struct jp_exec_merge *m = start(5);
+	jp_exec_merge_reports(m);
+	expect_idle(m, looks, sizeof looks / sizeof *looks, 90000, wanted, 1);
+	cr_assert_eq(jp_exec_merge_lost(m), 0u);
+	jp_exec_merge_free(m);
+}

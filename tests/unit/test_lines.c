@@ -26,7 +26,7 @@ Test(lines, window)
 	jp_lines_window(&report, &p);
 	cr_assert_str_eq(text,
 		"2026-01-01T00:00:00Z running n=375 cycle_end_us p50=1152.2 p99=1152.4~ max=1152.6 load_max_pct=130.5 "
-		"overruns=2 lost=1 xruns=4 dropped=5 covered=7/8 power_w=28.12\n");
+		"overruns=2 lost=1 xruns=4 incomplete=3 dropped=5 covered=7/8 power_w=28.12\n");
 }
 
 Test(lines, unknown_is_not_zero)

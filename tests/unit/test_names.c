@@ -20,7 +20,7 @@ Test(names, words_of_sources_and_states)
 Test(names, every_event_has_its_word)
 {
 	static const char *const words[JP_EVENT_TYPES] = {"overrun", "xrun", "lost", "epoch", "graph", "freewheel",
-		"suspend", "stale", "server_gone", "server_back", "sink_error"};
+		"suspend", "stale", "stuck", "server_gone", "server_back", "sink_error"};
 	for (int i = 0; i < JP_EVENT_TYPES; i++)
 		cr_expect_str_eq(jp_event_type_text((enum jp_event_type)i), words[i]);
 	cr_expect_str_eq(jp_event_type_text(JP_EVENT_TYPES), "");

@@ -158,3 +158,34 @@ Test(slots, the_last_call_is_told_when_it_is_over)
 	cr_assert_eq(jp_slots_last_call(b.slots, JP_HEAD, &entry, &exit), 0u);
 	jp_slots_free(b.slots);
 }
+
+/* Released since the head looked last, and neither begun nor ended. */
+Test(slots, the_head_passes_on_who_did_nothing)
+{
+	struct bench b;
+	struct jp_exec e[4];
+	start(&b);
+	show(&b, 3);
+	set(&b, 3, 1000, 1020, 1050, JP_EXEC_FINISHED);
+	look(&b, JP_HEAD, 1);
+	cr_assert_eq(take(&b, JP_HEAD, e, 4), 1u);
+	cr_assert_eq(e[0].state, JP_EXEC_FINISHED);
+	set(&b, 3, 2000, 1020, 1050, JP_EXEC_TRIGGERED);
+	look(&b, JP_TAIL, 2);
+	cr_assert_eq(take(&b, JP_TAIL, e, 4), 0u, "to the others a release is no news");
+	look(&b, JP_HEAD, 3);
+	cr_assert_eq(take(&b, JP_HEAD, e, 4), 1u);
+	cr_assert_eq(e[0].state, JP_EXEC_STILL);
+	cr_assert_eq(e[0].signalled_ns, 2000000);
+	cr_assert_eq(e[0].awake_ns, 1020000);
+	look(&b, JP_HEAD, 4);
+	cr_assert_eq(take(&b, JP_HEAD, e, 4), 0u, "not released: there is nothing it should have done");
+	set(&b, 3, 3000, 3020, 1050, JP_EXEC_RUNNING);
+	look(&b, JP_TAIL, 5);
+	set(&b, 3, 4000, 3020, 3050, JP_EXEC_TRIGGERED);
+	look(&b, JP_TAIL, 6);
+	cr_assert_eq(take(&b, JP_TAIL, e, 4), 2u);
+	look(&b, JP_HEAD, 7);
+	cr_assert_eq(take(&b, JP_HEAD, e, 4), 0u, "it ran between two looks of the head");
+	jp_slots_free(b.slots);
+}
