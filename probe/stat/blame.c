@@ -70,13 +70,20 @@ static bool is_missing(const struct jp_blame_exec *e)
 	return !e->ours && !known(e->exec.finished_ns) && e->exec.state != JP_EXEC_FINISHED;
 }
 
+/* Had another one not ended by the end of the period? */
+static bool was_open(const struct jp_blame_cycle *c, const struct jp_blame_exec *e)
+{
+	return is_missing(e) || (!e->ours && e->exec.finished_ns > c->wake_ns + c->period_ns);
+}
+
 bool jp_blame_holds_up(const struct jp_blame_cycle *c, size_t i)
 {
-	if (!is_missing(&c->execs[i]))
+	const struct jp_blame_exec *it = &c->execs[i];
+	if (!is_missing(it))
 		return false;
 	for (size_t k = 0; k < c->n_execs; k++) {
-		bool other = k != i && c->execs[k].exec.ref != c->execs[i].exec.ref && is_missing(&c->execs[k]);
-		if (other && (!c->cables || cabled(c, c->execs[k].exec.ref, c->execs[i].exec.ref)))
+		bool other = c->execs[k].exec.ref != it->exec.ref && was_open(c, &c->execs[k]);
+		if (other && (!c->cables || cabled(c, c->execs[k].exec.ref, it->exec.ref)))
 			return false;
 	}
 	return true;
@@ -131,6 +138,8 @@ static enum fit explains(
 {
 	bool cable = cabled(c, from->exec.ref, to->exec.ref);
 	bool chance = c->cables && !cable;
+	if (is_idle(to))
+		return cable && usable(from) && !from->ours && !unfinished(from) ? FIT_TIMES : FIT_NONE;
 	if (!usable(from) || from->ours)
 		return FIT_NONE;
 	if (unfinished(from))

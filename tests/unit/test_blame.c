@@ -226,10 +226,40 @@ Test(blame, who_was_released_and_did_not_begin_held_the_cycle_up)
 	c.period_ns = span(100);
 	jp_blame_find(&c, &b);
 	cr_assert_eq(b.ref, 'A', "%c", b.ref);
+	c.period_ns = span(PERIOD_US);
 	c.cables = NULL;
 	cr_assert_not(jp_blame_holds_up(&c, 2), "one of two, and nobody knows who waits for whom");
 	c.n_execs = 2;
 	cr_assert(jp_blame_holds_up(&c, 1), "the only one");
+}
+
+/* B did not begin because A ended behind the end of the period: it merely waited. One that ended in time does not excuse it, but may be
+ * worse. */
+Test(blame, who_did_not_begin_may_have_waited_for_one_that_was_late)
+{
+	struct jp_blame_cable cables[2];
+	struct jp_blame_exec execs[2] = {
+		{.exec = {at(5), at(25), at(1425), at(1425), 'A', JP_EXEC_FINISHED}}, missing('B', JP_EXEC_TRIGGERED)};
+	execs[0].usual_busy_ns = span(100);
+	execs[0].usual_wait_ns = execs[0].before_finished_ns = JP_NS_UNKNOWN;
+	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(3000), .period_ns = span(PERIOD_US), .execs = execs};
+	c.n_execs = 2;
+	c.lateness_ns = c.usual_dispatch_ns = c.before_end_ns = c.released_ns = JP_NS_UNKNOWN;
+	c.cables = cables;
+	c.n_cables = cables_of("AB", cables);
+	struct jp_blame b;
+	cr_assert_not(jp_blame_holds_up(&c, 1));
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.ref, 'A', "%c", b.ref);
+	execs[0].exec.finished_ns = at(925);
+	c.end_ns = at(1300);
+	cr_assert(jp_blame_holds_up(&c, 1));
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.ref, 'A', "%c was 800 us over, B came 355 us late", b.ref);
+	cr_assert_eq(b.excess_ns, span(800));
+	c.end_ns = at(3000);
+	jp_blame_find(&c, &b);
+	cr_assert_eq(b.ref, 'B', "%c", b.ref);
 }
 
 /* B is still at an earlier cycle's work: C, which waits for it, is not to blame, nor is B for what it did not begin in this cycle. */
