@@ -177,7 +177,8 @@ const struct jp_option jp_watch_option_rows[] = {
 		.min = 0.001,
 		.max = 60e6,
 		.offset = AT(max_p99_us),
-		.help = "End with status 3 when the p99 of the cycle end, since start, was above this."},
+		.help = "End with status 3 when the p99 of the cycle end was above this: since the start of the epoch, from 1000 cycles on, and "
+			"at the end."},
 	{.name = "on-overrun",
 		.type = JP_OPT_TEXT,
 		.arg = "CMD",

@@ -97,6 +97,8 @@ static void fill_report(struct jp_collector *c, int64_t at_ns, struct jp_report 
 	memset(r, 0, sizeof *r);
 	jp_figures_report(c->intake, &c->info, c->state.state, r);
 	r->unix_ns = jp_clock_now(CLOCK_REALTIME) - (mono() - at_ns);
+	if (isfinite(r->total.worst.end_us))
+		snprintf(r->culprit, sizeof r->culprit, "%s", jp_culprit_of(c->culprit, r->total.worst.frame));
 	r->interval_ns = at_ns - c->window_start_ns;
 	r->elapsed_s = (double)(at_ns - c->start_ns) * 1e-9;
 	r->seq = ++c->seq;
@@ -129,14 +131,14 @@ static void on_epoch(void *arg, const struct jp_cycle *first, const struct jp_cy
 	close_window(c, mono(), &r);
 	jp_culprit_new_epoch(c->culprit);
 	struct jp_event e = jp_event_at(JP_EVENT_EPOCH, first, NAN, -1);
-	jp_event_detail(&e, "epoch %u: %u frames at %u Hz (before: %u at %u)", first->epoch, first->nframes,
+	jp_event_detail(&e, "number %u: %u frames at %u Hz (before: %u at %u)", first->epoch, first->nframes,
 		first->rate_hz, last->nframes, last->rate_hz);
 	if (to != from) {
 		struct jp_event f = jp_event_at(JP_EVENT_FREEWHEEL, first, NAN, -1);
 		snprintf(f.kind, sizeof f.kind, "%s", to ? "start" : "end");
 		jp_event_detail(&f, "the server %s freewheeling", to ? "started" : "stopped");
 		jp_tell(&c->teller, &f);
-		jp_event_detail(&e, "epoch %u: freewheel %s", first->epoch, f.kind);
+		jp_event_detail(&e, "number %u: freewheel %s", first->epoch, f.kind);
 	}
 	jp_tell(&c->teller, &e);
 	if (c->config.osc)

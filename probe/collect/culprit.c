@@ -24,6 +24,11 @@ struct jp_culprit {
 	struct jp_exec raw[JP_BLAME_EXECS_MAX]; /* the same, without what is usual */
 	int client[JP_BLAME_EXECS_MAX];         /* whose each is, in stats; -1 = nobody's */
 	struct jp_stuck stuck;
+	struct {
+		uint64_t frame;
+		int64_t end_ns; /* cycle end; JP_NS_UNKNOWN = none yet */
+		char name[JP_NAME_MAX];
+	} worst; /* overrun of the epoch */
 	struct jp_blame_cable cables[CABLES_MAX];
 };
 
@@ -56,6 +61,7 @@ void jp_culprit_new_epoch(struct jp_culprit *c)
 		c->seen[i] = (struct seen){-1, JP_NS_UNKNOWN};
 	c->before_end_ns = JP_NS_UNKNOWN;
 	c->n_dispatches = 0;
+	c->worst.end_ns = JP_NS_UNKNOWN;
 }
 
 struct jp_client_stats *jp_culprit_stats(struct jp_culprit *c)
@@ -166,6 +172,21 @@ static void judge(struct jp_culprit *c, struct jp_times *timing, const struct jp
 	}
 }
 
+static void note_worst(struct jp_culprit *c, const struct jp_cycle *cycle, const struct jp_verdict *v)
+{
+	if (jp_cycle_end_ns(cycle) <= c->worst.end_ns)
+		return;
+	c->worst.end_ns = jp_cycle_end_ns(cycle);
+	c->worst.frame = cycle->frame;
+	snprintf(c->worst.name, sizeof c->worst.name, "%s",
+		v->blame.kind == JP_BLAME_DRIVER ? jp_blame_text(v->blame.kind) : v->client);
+}
+
+const char *jp_culprit_of(const struct jp_culprit *c, uint64_t frame)
+{
+	return c->worst.end_ns != JP_NS_UNKNOWN && c->worst.frame == frame ? c->worst.name : "";
+}
+
 /* Who holds the cycle up, to be told when that lasts. @param n_ran executions; those behind did nothing. */
 static void note_stuck(struct jp_culprit *c, struct jp_times *timing, const struct jp_blame_cycle *b, size_t n_ran)
 {
@@ -205,8 +226,10 @@ bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struc
 	bool overran = jp_cycle_overran(cycle);
 	if (overran || execs->n_idle || execs->unfinished) {
 		struct jp_blame_cycle b = whole(c, timing, cycle, execs, n);
-		if (overran)
+		if (overran) {
 			judge(c, timing, &b, verdict);
+			note_worst(c, cycle, verdict);
+		}
 		note_stuck(c, timing, &b, n_ran);
 	}
 	if (execs->released_ns != JP_NS_UNKNOWN)

@@ -44,6 +44,10 @@ struct jp_client_stats *jp_culprit_stats(struct jp_culprit *c);
 /** Overruns since start, by kind of blame (JP_BLAME_KINDS of them). Borrowed. */
 const uint64_t *jp_culprit_counts(const struct jp_culprit *c);
 
+/** Who is to blame for the worst overrun of the epoch ("driver" for the server). @param frame of the cycle that is meant.
+ * @return "" when that is not the worst that was judged, or nobody is known. Borrowed. */
+const char *jp_culprit_of(const struct jp_culprit *c, uint64_t frame);
+
 /** A sentence on a verdict: "busy 3.10 ms, usually 0.40 ms". Unknown: "". Pure. */
 void jp_verdict_text(const struct jp_verdict *v, char *out, size_t size);
 

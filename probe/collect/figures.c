@@ -105,9 +105,15 @@ void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info
 	summary->cpu_pct = process_cpu_pct(elapsed_s);
 	note_timing(&summary->last, info, summary);
 	note_sensors(sense, summary);
-	if (jp_intake_resyncs(in))
+	unsigned long long resyncs = jp_intake_resyncs(in), endless = jp_intake_endless(in);
+	if (resyncs)
 		jp_figures_note(summary,
-			"pairing: at %llu places calls of head and tail did not add up (wake-ups of a stalled client "
-			"melt into one): cycles there are counted as incomplete",
-			(unsigned long long)jp_intake_resyncs(in));
+			"pairing: %llu time%s calls of head and tail did not add up (wake-ups of a stalled client "
+			"melt into one): cycles there may be incomplete",
+			resyncs, resyncs == 1 ? "" : "s");
+	if (endless)
+		jp_figures_note(summary,
+			"cycle end: of %llu cycle%s the end is not known (a client that the tail does not wait for ran again "
+			"before anybody looked): they are in no distribution, nor are overruns among them counted",
+			endless, endless == 1 ? "" : "s");
 }

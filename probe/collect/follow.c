@@ -75,8 +75,12 @@ static void follow_graph(struct jp_follow *f, const struct jp_session_info *now)
 	char detail[256];
 	if (!now->attached || now->graph_changes == f->seen.graph_changes)
 		return;
-	snprintf(detail, sizeof detail, "covered %" PRId64 "/%" PRId64 "%s%.150s", now->covered, now->clients,
-		now->uncovered[0] ? ", not: " : "", now->uncovered);
+	if (now->covered < 0)
+		snprintf(detail, sizeof detail, "%" PRId64 " client%s, no cables to the tail", now->clients,
+			now->clients == 1 ? "" : "s");
+	else
+		snprintf(detail, sizeof detail, "covered %" PRId64 "/%" PRId64 "%s%.150s", now->covered, now->clients,
+			now->uncovered[0] ? ", not: " : "", now->uncovered);
 	tell(f, JP_EVENT_GRAPH, "", detail);
 }
 
@@ -110,6 +114,8 @@ static void tell_timing(struct jp_follow *f, struct jp_times *timing, const char
 	jp_sinks_meta(f->teller->sinks, f->meta);
 	if (f->teller->osc)
 		jp_osc_status(f->teller->osc, "server_timing", timing != NULL, why);
+	if (!timing && why[0])
+		tell(f, JP_EVENT_GRAPH, "timing", why);
 }
 
 void jp_follow_timing(struct jp_follow *f, const struct jp_session_info *now)

@@ -23,6 +23,7 @@ struct jp_intake {
 	clockid_t clock;      /* JACK's */
 	size_t waiting;       /* cycles in ends */
 	double told_delay_us; /* by the server, with its last notification */
+	uint64_t endless;     /* cycles with a call of the tail, or without a tail, whose end is not known */
 	bool clock_known, freewheel, settled, any;
 	struct jp_cycle last;
 	bool fresh; /* it is of the present attachment */
@@ -67,6 +68,13 @@ static int64_t to_unix(const struct jp_intake *in, int64_t jack_ns)
 	return in->clock_known && jack_ns != JP_NS_UNKNOWN ? jack_ns + in->unix_minus_jack_ns : -1;
 }
 
+/* Lost, unpaired or idle ones are counted elsewhere. */
+static bool is_endless(const struct jp_cycle *c)
+{
+	const unsigned apart = JP_CYCLE_FREEWHEEL | JP_CYCLE_SUSPEND | JP_CYCLE_NO_HEAD | JP_CYCLE_NO_TAIL;
+	return c->end_ns == JP_NS_UNKNOWN && !(c->flags & apart);
+}
+
 static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle, const struct jp_exec_cycle *execs)
 {
 	int64_t unix_ns = to_unix(in, cycle->wake_ns);
@@ -74,6 +82,7 @@ static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle, cons
 		in->listener.epoch(in->listener.arg, cycle, &in->last);
 		jp_window_new_epoch(in->total);
 	}
+	in->endless += is_endless(cycle);
 	jp_window_add(in->window, cycle, unix_ns);
 	jp_window_add(in->total, cycle, unix_ns);
 	if (!(cycle->flags & JP_CYCLE_NO_HEAD)) { /* a tail alone does not know the rate */
@@ -293,6 +302,11 @@ struct jp_cpu_calls jp_intake_cpu_calls(const struct jp_intake *in)
 const struct jp_hist *jp_intake_cost(const struct jp_intake *in, enum jp_role role)
 {
 	return in->cost[role];
+}
+
+uint64_t jp_intake_endless(const struct jp_intake *in)
+{
+	return in->endless;
 }
 
 uint64_t jp_intake_resyncs(const struct jp_intake *in)

@@ -74,6 +74,8 @@ struct jp_cpu_calls jp_intake_cpu_calls(const struct jp_intake *in);
 /** Cost of the callbacks since start, ns. Borrowed. */
 const struct jp_hist *jp_intake_cost(const struct jp_intake *in, enum jp_role role);
 
+/** Cycles with a call of the tail, or without a tail in the graph, whose end is not known. */
+uint64_t jp_intake_endless(const struct jp_intake *in);
 /** How often pairing had to be re-established. */
 uint64_t jp_intake_resyncs(const struct jp_intake *in);
 

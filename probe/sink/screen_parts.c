@@ -293,8 +293,8 @@ void jp_part_worst(const struct jp_screen *s, int which, struct jp_print *p)
 	jp_print(p, w->end_us > w->period_us ? JP_BAD : JP_PLAIN, "%s us", jp_num_us(w->end_us).text);
 	jp_print(p, JP_PLAIN, " at %s, %s %% of the period", jp_num_local(w->unix_ns).text,
 		jp_num(100 * w->end_us / w->period_us, 1).text);
-	if (*s->report.worst_client)
-		jp_print(p, JP_PLAIN, ", %s", s->report.worst_client);
+	if (*s->report.culprit)
+		jp_print(p, JP_PLAIN, ", %s", s->report.culprit);
 }
 
 static enum jp_tone event_tone(enum jp_event_type type)

@@ -229,7 +229,9 @@ static void weigh_driver(struct path *p)
 {
 	const struct jp_blame_cycle *c = p->cycle;
 	int64_t nominal = known(c->lateness_ns) ? c->wake_ns - c->lateness_ns : JP_NS_UNKNOWN;
-	bool held = known(c->before_end_ns) && known(nominal) && c->before_end_ns > nominal;
+	/* Of a cycle whose predecessor nobody saw: by a whole period and more a driver is late that had to wait. */
+	bool held = known(c->before_end_ns) ? known(nominal) && c->before_end_ns > nominal
+					    : known(c->lateness_ns) && c->lateness_ns >= c->period_ns;
 	if (known(c->released_ns) && c->released_ns > c->wake_ns)
 		offer(p, JP_BLAME_DRIVER, NULL, c->released_ns - c->wake_ns, c->usual_dispatch_ns);
 	if (known(c->lateness_ns) && c->lateness_ns > p->overrun_ns && !held && !explained(p))

@@ -83,7 +83,7 @@ static bool only_counted(struct jp_window *w, const struct jp_cycle *cycle)
 	if (cycle->flags & JP_CYCLE_SUSPEND)
 		return true;
 	w->counts.lost += cycle->lost;
-	bool no_end = cycle->flags & JP_CYCLE_NO_TAIL && cycle->end_source != JP_END_SERVER;
+	bool no_end = cycle->tail_ns == JP_NS_UNKNOWN && cycle->end_source != JP_END_SERVER;
 	if (no_end || cycle->flags & JP_CYCLE_NO_HEAD) {
 		w->counts.incomplete++;
 		return true;

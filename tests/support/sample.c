@@ -53,6 +53,7 @@ void jp_sample_report(struct jp_report *report)
 		.covered = 7,
 		.uncovered = "meter",
 		.worst_client = JP_SAMPLE_NAME,
+		.culprit = JP_SAMPLE_NAME,
 		.host = {.dma_latency_us = 20,
 			.cpu_user_pct = 31.25,
 			.cpu_system_pct = 4.5,

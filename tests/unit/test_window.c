@@ -89,7 +89,7 @@ Test(window, what_is_not_known_enters_no_distribution)
 {
 	struct jp_window *w = jp_window_new();
 	struct jp_cycle c = cycle(0, 500);
-	c.end_ns = c.tail_ns = JP_NS_UNKNOWN;
+	c.end_ns = JP_NS_UNKNOWN;
 	c.end_source = JP_END_UNKNOWN;
 	c.wake_source = JP_WAKE_NOMINAL; /* the nominal date itself: no lateness */
 	jp_window_add(w, &c, 1);
@@ -108,6 +108,11 @@ Test(window, what_is_not_known_enters_no_distribution)
 	s = span_of(w);
 	cr_expect_eq(s.counts.cycles, 2);
 	cr_expect_eq(s.dispatch.n, 1);
+	c.tail_ns = JP_NS_UNKNOWN; /* a lone head's */
+	jp_window_add(w, &c, 1);
+	s = span_of(w);
+	cr_expect_eq(s.counts.cycles, 2);
+	cr_expect_eq(s.counts.incomplete, 1);
 	jp_window_free(w);
 }
 
@@ -131,6 +136,9 @@ Test(window, flags_decide_what_a_cycle_counts_as)
 		struct jp_window *w = jp_window_new();
 		struct jp_cycle c = cycle(0, 9000);
 		c.flags = (uint16_t)only_counted[i].flags;
+		if (c.flags & JP_CYCLE_NO_TAIL)
+			c.tail_ns = c.end_ns = JP_NS_UNKNOWN;
+		c.end_source = c.flags & JP_CYCLE_NO_TAIL ? JP_END_UNKNOWN : JP_END_TAIL;
 		c.lost = 3;
 		jp_window_add(w, &c, 1);
 		struct jp_span s = span_of(w);
