@@ -22,7 +22,11 @@ enum jp_exec_state {
 		4, /**< not the server's; of looks only: released since the head looked last, and neither begun nor ended */
 };
 
-enum { JP_EXEC_LOOK = -1 /**< as a reference number: nothing but that somebody looked after late ones, and when */ };
+enum {
+	JP_EXEC_LOOK =
+		-1, /**< as a reference number: nothing but that somebody looked, and when. With JP_EXEC_STILL: after late ones, and
+	                    * what did not change was still so; with JP_EXEC_UNKNOWN: so slowly that this may not be true */
+};
 
 /** Times in ns on JACK's clock; jackd2 records whole microseconds, cut off. JP_NS_UNKNOWN where not known. */
 struct jp_exec {

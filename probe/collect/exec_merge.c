@@ -23,7 +23,7 @@ struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns)
 	if (m) {
 		m->patience_ns = patience_ns;
 		m->border_ns = m->horizon_ns = m->release_ns = m->before_release_ns = JP_NS_UNKNOWN;
-		m->seen_ns = m->before_seen_ns = m->mark_ns = JP_NS_UNKNOWN;
+		m->seen_ns = m->before_seen_ns = m->slow_ns = m->mark_ns = JP_NS_UNKNOWN;
 	}
 	return m;
 }
@@ -218,7 +218,8 @@ static void note_still(struct jp_exec_merge *m, const struct jp_exec_ref *r, con
 static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 {
 	if (look->ref == JP_EXEC_LOOK) {
-		m->mark_ns = look->seen_ns;
+		if (look->state != JP_EXEC_UNKNOWN)
+			m->mark_ns = look->seen_ns;
 		return;
 	}
 	struct jp_exec_ref *r = jp_exec_refs_find(&m->refs, look->ref);
@@ -251,6 +252,18 @@ static int by_seen(const void *a, const void *b)
 	return x->ref < y->ref ? -1 : x->ref > y->ref;
 }
 
+/* One who looked slowly may have read a slot after another had, who looked later: what it did not see to change tells nothing. Its mark
+ * comes first. */
+static void note_look(struct jp_exec_merge *m, const struct jp_exec *look)
+{
+	if (look->ref == JP_EXEC_LOOK && look->state == JP_EXEC_UNKNOWN)
+		m->slow_ns = look->seen_ns;
+	if (look->seen_ns == m->seen_ns || look->seen_ns == m->slow_ns)
+		return;
+	m->before_seen_ns = m->seen_ns;
+	m->seen_ns = look->seen_ns;
+}
+
 void jp_exec_merge_advance(struct jp_exec_merge *m, int64_t horizon_ns)
 {
 	if (m->looks.n)
@@ -258,10 +271,7 @@ void jp_exec_merge_advance(struct jp_exec_merge *m, int64_t horizon_ns)
 	size_t n = 0;
 	for (; n < m->looks.n && m->looks.item[n].seen_ns <= horizon_ns; n++) {
 		const struct jp_exec *look = &m->looks.item[n];
-		if (look->seen_ns != m->seen_ns) {
-			m->before_seen_ns = m->seen_ns;
-			m->seen_ns = look->seen_ns;
-		}
+		note_look(m, look);
 		take(m, look);
 	}
 	jp_exec_list_drop_first(&m->looks, n);

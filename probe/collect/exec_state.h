@@ -23,7 +23,9 @@ struct jp_exec_merge {
 	struct jp_exec_history history[JP_EXEC_ROLES];
 	int64_t release_ns, before_release_ns; /* the driver's latest, and the one before */
 	int64_t mark_ns;                       /* the last look at late ones */
-	int64_t seen_ns, before_seen_ns;       /* when the present look was made, and the one before */
+	int64_t seen_ns,
+		before_seen_ns; /* when the present look was made, and the one before; slow ones do not count */
+	int64_t slow_ns;        /* the last that took too long to tell what did not change */
 	bool reports;
 	uint64_t lost;
 };

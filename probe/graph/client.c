@@ -51,8 +51,9 @@ static enum jp_status explain(jack_status_t status, const char *server, struct j
 		heard, close);
 }
 
-static jack_client_t *open_one(
-	const struct jp_session_config *config, const char *role, struct jp_watch *watch, jack_status_t *status)
+/* It is told from the beginning that the server has gone: what is opened afterwards takes it away (open_tail). */
+static jack_client_t *open_one(const struct jp_session_config *config, const char *role, struct jp_notes *notes,
+	struct jp_watch *watch, jack_status_t *status)
 {
 	char name[128];
 	snprintf(name, sizeof name, "%s-%s", config->name, role);
@@ -61,6 +62,10 @@ static jack_client_t *open_one(
 	jack_client_t *client =
 		config->server ? jack_client_open(name, JackNoStartServer | JackServerName, status, config->server)
 			       : jack_client_open(name, JackNoStartServer, status);
+	if (client) {
+		jack_on_shutdown(client, jp_note_shutdown, notes);
+		jack_on_info_shutdown(client, jp_note_info_shutdown, notes);
+	}
 	jp_watch_end(watch);
 	return client;
 }
@@ -113,13 +118,29 @@ static bool freewheels(struct jp_stay *stay, struct jp_watch *watch)
 	return yes;
 }
 
+/* When the server has gone meanwhile, libjack frees the clients that are left before it opens another: the head is no client any
+ * more then, and if it still is, libjack frees it the next time. */
+static enum jp_status open_tail(
+	struct jp_stay *stay, const struct jp_session_config *config, struct jp_watch *watch, struct jp_why *why)
+{
+	jack_status_t status;
+	stay->tail.client = open_one(config, "tail", &stay->notes, watch, &status);
+	bool gone = jp_shared_get(&stay->notes.gone);
+	if (stay->tail.client && !gone)
+		return JP_OK;
+	if (gone || status & JackServerFailed)
+		stay->head.client = NULL;
+	jp_clients_close(stay, watch);
+	return explain(gone ? JackServerFailed : status, config->server, why);
+}
+
 /* Both clients, with no dead entry left behind: only closing a process's last client clears its entries. */
 static enum jp_status open_clean(
 	struct jp_stay *stay, const struct jp_session_config *config, struct jp_watch *watch, struct jp_why *why)
 {
 	jack_status_t status;
 	for (int i = 0; i < REOPENINGS; i++) {
-		stay->head.client = open_one(config, "head", watch, &status);
+		stay->head.client = open_one(config, "head", &stay->notes, watch, &status);
 		if (!stay->head.client)
 			return explain(status, config->server, why);
 		settle();
@@ -127,11 +148,9 @@ static enum jp_status open_clean(
 		if (clean && freewheels(stay, watch))
 			return stay_out(stay, watch, why);
 		if (clean && stay->shown.tail) {
-			stay->tail.client = open_one(config, "tail", watch, &status);
-			if (!stay->tail.client) {
-				jp_clients_close(stay, watch);
-				return explain(status, config->server, why);
-			}
+			enum jp_status st = open_tail(stay, config, watch, why);
+			if (st != JP_OK)
+				return st;
 			settle();
 			clean = jp_guard_scan() <= 0;
 		}
@@ -193,13 +212,8 @@ static void set_callbacks(struct jp_stay *stay)
 	jack_set_port_connect_callback(head, jp_note_cable, notes);
 	if (stay->head.late_out)
 		jack_set_latency_callback(head, jp_head_latency, &stay->head);
-	jack_on_shutdown(head, jp_note_shutdown, notes);
-	jack_on_info_shutdown(head, jp_note_info_shutdown, notes);
-	if (!tail)
-		return;
-	jack_set_process_callback(tail, jp_tail_process, &stay->tail);
-	jack_on_shutdown(tail, jp_note_shutdown, notes);
-	jack_on_info_shutdown(tail, jp_note_info_shutdown, notes);
+	if (tail)
+		jack_set_process_callback(tail, jp_tail_process, &stay->tail);
 }
 
 enum jp_status jp_clients_open(

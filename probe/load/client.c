@@ -20,6 +20,7 @@ struct jp_load_client {
 };
 
 enum { CABLE_TRIES = 2500, CABLE_PAUSE_NS = 2000000 }; /* together 5 s */
+enum { GONE_TRIES = 40, GONE_PAUSE_NS = 5000000 };     /* together 0.2 s */
 enum { OPEN_TRIES = 10, OPEN_PAUSE_NS = 100000000 };   /* together 1 s */
 
 static void on_shutdown(void *arg)
@@ -82,10 +83,21 @@ static enum jp_status open_client(
 	c->rt.client = open_patiently(name, server, &st);
 	if (!c->rt.client)
 		return refused(name, server, st, why);
+	jack_on_shutdown(c->rt.client, on_shutdown, c);
+	jack_on_info_shutdown(c->rt.client, on_info_shutdown, c);
 	snprintf(c->seat->name, sizeof c->seat->name, "%s", jack_get_client_name(c->rt.client));
 	c->seat->rate_hz = jack_get_sample_rate(c->rt.client);
 	c->seat->frames = jack_get_buffer_size(c->rt.client);
 	return JP_OK;
+}
+
+/* The news of the server's end comes by another thread than the refusal of a call. */
+static bool is_gone(const struct jp_load_client *c)
+{
+	const struct timespec pause = {0, GONE_PAUSE_NS};
+	for (int i = 0; i < GONE_TRIES && !__atomic_load_n(&c->seat->gone_, __ATOMIC_ACQUIRE); i++)
+		nanosleep(&pause, NULL);
+	return __atomic_load_n(&c->seat->gone_, __ATOMIC_ACQUIRE);
 }
 
 static enum jp_status add_port(struct jp_load_client *c, bool output, uint32_t k, struct jp_why *why)
@@ -95,6 +107,9 @@ static enum jp_status add_port(struct jp_load_client *c, bool output, uint32_t k
 	jack_port_t *port =
 		jack_port_register(c->rt.client, name, c->rt.midi ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE,
 			output ? JackPortIsOutput : JackPortIsInput, 0);
+	if (!port && is_gone(c))
+		return jp_why_set(
+			why, JP_GONE, "the JACK server went away while client %s was being set up", c->seat->name);
 	if (!port)
 		return jp_why_set(why, JP_FULL,
 			"the JACK server has no port %s for client %s: give fewer --ports or start the server with "
@@ -155,8 +170,6 @@ static enum jp_status activate(
 	enum jp_status st = jp_clock_find(jack_get_time, likelier_clock(), &rt->clock, why);
 	if (st)
 		return st;
-	jack_on_shutdown(rt->client, on_shutdown, c);
-	jack_on_info_shutdown(rt->client, on_info_shutdown, c);
 	if (jack_set_freewheel_callback(rt->client, on_freewheel, c) ||
 		jack_set_process_callback(rt->client, jp_load_process, rt) || jack_activate(rt->client))
 		return jp_why_set(why, JP_IO, "the JACK server did not activate client %s", c->seat->name);

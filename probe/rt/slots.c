@@ -110,6 +110,14 @@ JP_RT void jp_slots_look(struct jp_slots *s, enum jp_looker who, int64_t now_ns)
 	}
 }
 
+JP_RT void jp_slots_mark(struct jp_slots *s, enum jp_looker who, int64_t now_ns, bool whole)
+{
+	struct jp_exec mark = {.ref = JP_EXEC_LOOK, .seen_ns = now_ns};
+	mark.state = whole ? JP_EXEC_STILL : JP_EXEC_UNKNOWN;
+	mark.signalled_ns = mark.awake_ns = mark.finished_ns = JP_NS_UNKNOWN;
+	jp_ring_put(s->ring_[who], &mark);
+}
+
 JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_ns)
 {
 	struct jp_slots_call *call = &s->call_[role];
@@ -131,6 +139,9 @@ JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_n
 JP_RT void jp_slots_leave(struct jp_slots *s, enum jp_role role, int64_t exit_ns)
 {
 	struct jp_slots_call *call = &s->call_[role];
+	int64_t entry_ns = (int64_t)__atomic_load_n(&call->entry_ns.value_, __ATOMIC_RELAXED);
+	if (exit_ns - entry_ns > JP_SLOTS_SLOW_NS && __atomic_load_n(&s->slot0_, __ATOMIC_RELAXED))
+		jp_slots_mark(s, (enum jp_looker)role, entry_ns, false);
 	uint64_t count = __atomic_load_n(&call->count.value_, __ATOMIC_RELAXED);
 	__atomic_store_n(&call->exit_ns.value_, (uint64_t)exit_ns, __ATOMIC_RELEASE);
 	__atomic_store_n(&call->count.value_, count + 1, __ATOMIC_RELEASE);

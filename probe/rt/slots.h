@@ -23,6 +23,7 @@ enum {
 	JP_SLOTS_MAX = 1024,      /**< reference numbers ever looked at */
 	JP_SLOTS_MARGIN = 8,      /**< slots looked at above the highest one in use: room for clients that join */
 	JP_SLOTS_RING = 4096,     /**< elements of each ring: a tenth of a second of 40 clients at 1000 cycles/s */
+	JP_SLOTS_SLOW_NS = 50000, /**< a callback that took longer was interrupted, perhaps in the middle of its look */
 	JP_SLOTS_SIGNALLED = 0,   /**< byte offsets in a slot */
 	JP_SLOTS_AWAKE = 8,       /**< */
 	JP_SLOTS_FINISHED = 16,   /**< */
@@ -75,6 +76,11 @@ JP_RT void jp_slots_enter(struct jp_slots *s, enum jp_role role, int64_t entry_n
  * @param now_ns entry of the callback; now, for the glance. Thread: the process thread of that role, the glancing one. RT safe. */
 JP_RT void jp_slots_look(struct jp_slots *s, enum jp_looker who, int64_t now_ns);
 
+/** Pass on that one has looked, whatever was seen. @param now_ns as in the look.
+ * @param whole what did not change was still so; false: the look took so long that this may not be true of all slots.
+ * Thread: the process thread of that role, the glancing one. RT safe. */
+JP_RT void jp_slots_mark(struct jp_slots *s, enum jp_looker who, int64_t now_ns, bool whole);
+
 /** Last thing in a callback. @param exit_ns now. Thread: the process thread of that role. RT safe. */
 JP_RT void jp_slots_leave(struct jp_slots *s, enum jp_role role, int64_t exit_ns);
 
@@ -95,8 +101,6 @@ uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t
 int64_t jp_slots_entered(const struct jp_slots *s, enum jp_role role);
 /** Is a client in its callback that began it at or after an instant? Head and tail count, too. Thread: any. */
 bool jp_slots_running(const struct jp_slots *s, int64_t since_ns);
-/** Pass on that one has looked, whatever was seen: what did not change was still so. Thread: the one that looks. */
-void jp_slots_mark(struct jp_slots *s, enum jp_looker who, int64_t now_ns);
 /** Slots looked at at present. */
 uint32_t jp_slots_limit(const struct jp_slots *s);
 /** The ring that one who looks writes; for the collector to read. */

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#define MARGIN_MAX_NS 300000    /* an ordinary thread may come late by so much on an idle machine */
-#define STEP_NS 10000           /* between looks at one who runs late, at first; */
-#define STEP_SHARE 32           /* later that share of the time since the first look */
-#define RUN_PERIODS 4           /* who has been in his callback for so long is not waited for: he may be dead */
-#define SLACK_NS 1000           /* timers of ordinary threads are 50 us late unless told otherwise */
+#define MARGIN_MAX_NS 300000 /* an ordinary thread may come late by so much on an idle machine */
+#define WHOLE_NS 10000 /* a look that takes longer was interrupted: head or tail may have looked in the middle of it */
+#define STEP_NS 10000  /* between looks at one who runs late, at first; */
+#define STEP_SHARE 32  /* later that share of the time since the first look */
+#define RUN_PERIODS 4  /* who has been in his callback for so long is not waited for: he may be dead */
+#define SLACK_NS 1000  /* timers of ordinary threads are 50 us late unless told otherwise */
 #define SILENT_PERIODS 16       /* the head has not been called for so long: do not guess where cycles begin */
 #define SILENT_NAP_NS 100000000 /* look again whether it is */
 
@@ -67,8 +68,9 @@ static void look(struct jp_glance *g, bool late)
 	__atomic_store_n(&g->busy_, 1, __ATOMIC_SEQ_CST);
 	int64_t now = jp_clock_now(g->clock);
 	jp_slots_look(g->slots, JP_LOOK_GLANCE, now);
-	if (late)
-		jp_slots_mark(g->slots, JP_LOOK_GLANCE, now);
+	bool whole = jp_clock_now(g->clock) - now <= WHOLE_NS;
+	if (late || !whole)
+		jp_slots_mark(g->slots, JP_LOOK_GLANCE, now, whole);
 	__atomic_store_n(&g->busy_, 0, __ATOMIC_RELEASE);
 }
 

@@ -95,13 +95,6 @@ bool jp_slots_running(const struct jp_slots *s, int64_t since_ns)
 	return false;
 }
 
-void jp_slots_mark(struct jp_slots *s, enum jp_looker who, int64_t now_ns)
-{
-	struct jp_exec mark = {.ref = JP_EXEC_LOOK, .seen_ns = now_ns, .state = JP_EXEC_UNKNOWN};
-	mark.signalled_ns = mark.awake_ns = mark.finished_ns = JP_NS_UNKNOWN;
-	jp_ring_put(s->ring_[who], &mark);
-}
-
 uint32_t jp_slots_limit(const struct jp_slots *s)
 {
 	return __atomic_load_n(&s->limit_, __ATOMIC_RELAXED);

@@ -2,6 +2,7 @@
 import os
 import re
 import signal
+import time
 import unittest
 
 import truth
@@ -119,6 +120,20 @@ class Session:
             sizes = [r["nframes"] for r in run.cycles()]
             self.assertEqual(sizes, sorted(sizes), "first all of one size, then all of the other")
             self.check_summary(run)
+
+    def test_server_dies_while_the_probe_starts(self):
+        """Whatever it is doing at that moment: one sentence, or a run without a server."""
+        with self.make() as server:
+            for delay_ms in range(12, 40, 3):
+                probe = server.popen(PROBE, "--batch", "--duration", "0.3")
+                time.sleep(delay_ms / 1000)  # the moment is what is tried
+                server.kill()
+                out, err = probe.communicate(timeout=20)
+                self.assertIn(probe.returncode, (0, 1), f"after {delay_ms} ms: {err}{out}")
+                if "summary of" not in out:
+                    self.assertEqual((probe.returncode, err.count("\n")), (1, 1), f"after {delay_ms} ms: {err}")
+                server.launch()
+                wait_until(server.answers, "the server is back")
 
     def survive(self, times):
         """The server dies and comes back so often."""

@@ -24,7 +24,8 @@ static void put(struct jp_exec_merge *m, const struct look *looks, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct look *l = &looks[i];
-		struct jp_exec e = {ns(l->signalled), ns(l->awake), ns(l->finished), ns(l->seen), l->ref, 3};
+		int state = l->ref == JP_EXEC_LOOK ? l->finished : JP_EXEC_FINISHED;
+		struct jp_exec e = {ns(l->signalled), ns(l->awake), ns(l->finished), ns(l->seen), l->ref, state};
 		cr_assert_eq(jp_exec_merge_put(m, &e, 1), JP_OK);
 	}
 }
@@ -98,6 +99,13 @@ static const struct row rows[] = {
 	{"it had waited for one that ran between the driver's release and its own", 4, 9000,
 		{{1030, 5, 1005, 1025, U}, {2030, 0, U, U, 2004}, {2900, 5, 2150, 2425, 2825}},
 		{{1, 5, 1005, 1025, 2425}, {2, 5, 2150, 2425, 2825}}, 0},
+	{"the look that did not see it end was slow: another one looked meanwhile", 4, 9000,
+		{{1030, 5, 1005, 1025, U}, {2020, -1, U, U, JP_EXEC_UNKNOWN}, {2020, 0, U, U, 2004},
+			{2300, 5, 2005, 2125, 2225}},
+		{{1, 5, 1005, 1025, U}, {2, 5, 2005, 2125, 2225}}, 1},
+	{"a slow look at late ones does not tell either", 4, 9000,
+		{{1030, 5, 1005, 1025, U}, {1950, -1, U, U, JP_EXEC_UNKNOWN}, {2300, 5, 2005, 2025, 2225}},
+		{{1, 5, 1005, 1025, U}, {2, 5, 2005, 2025, 2225}}, 1},
 	{"one between went by unseen", 5, 9000,
 		{{1030, 5, 1005, 1025, U}, {2030, 0, U, U, 2004}, {3300, 0, U, U, 3004}, {3300, 5, 3005, 3125, 3225}},
 		{{1, 5, 1005, 1025, U}, {3, 5, 3005, 3125, 3225}}, 1},
@@ -105,10 +113,10 @@ static const struct row rows[] = {
 		{{1030, 5, 1005, 1025, U}, {2900, 0, U, U, 2004}, {2900, 5, 2005, 2425, 2825}},
 		{{1, 5, 1005, 1025, U}, {2, 5, 2005, 2425, 2825}}, 1},
 	{"the end was overwritten, shortly after a look, by one that waited already", 4, 9000,
-		{{1030, 5, 1005, 1025, U}, {1950, -1, U, U, U}, {2300, 5, 2005, 2025, 2225}},
+		{{1030, 5, 1005, 1025, U}, {1950, -1, U, U, JP_EXEC_STILL}, {2300, 5, 2005, 2025, 2225}},
 		{{1, 5, 1005, 1025, 2005}, {2, 5, 2005, 2025, 2225}}, 0},
 	{"nobody had looked shortly before", 4, 9000,
-		{{1030, 5, 1005, 1025, U}, {1700, -1, U, U, U}, {2300, 5, 2005, 2025, 2225}},
+		{{1030, 5, 1005, 1025, U}, {1700, -1, U, U, JP_EXEC_STILL}, {2300, 5, 2005, 2025, 2225}},
 		{{1, 5, 1005, 1025, U}, {2, 5, 2005, 2025, 2225}}, 1},
 	{"a look at all is no look at late ones", 4, 9000,
 		{{1010, 0, U, U, 1004}, {1030, 5, 1020, 1025, U}, {1250, 5, 1200, 1210, 1240}},

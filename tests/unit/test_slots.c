@@ -189,3 +189,25 @@ Test(slots, the_head_passes_on_who_did_nothing)
 	cr_assert_eq(take(&b, JP_HEAD, e, 4), 0u, "it ran between two looks of the head");
 	jp_slots_free(b.slots);
 }
+
+/* A callback that was interrupted may have read the last slots long after the first. */
+Test(slots, a_slow_callback_says_that_its_look_tells_nothing_of_what_did_not_change)
+{
+	struct bench b;
+	struct jp_exec e[2];
+	start(&b);
+	for (int shown = 0; shown < 2; shown++) {
+		jp_slots_enter(b.slots, JP_HEAD, 1000000);
+		jp_slots_look(b.slots, JP_LOOK_HEAD, 1000000);
+		jp_slots_leave(b.slots, JP_HEAD, 1000000 + JP_SLOTS_SLOW_NS + shown);
+		cr_assert_eq(take(&b, JP_HEAD, e, 2), (size_t)shown);
+		show(&b, 3);
+	}
+	cr_assert_eq(e[0].ref, JP_EXEC_LOOK);
+	cr_assert_eq(e[0].state, JP_EXEC_UNKNOWN);
+	cr_assert_eq(e[0].seen_ns, 1000000);
+	jp_slots_enter(b.slots, JP_HEAD, 2000000);
+	jp_slots_leave(b.slots, JP_HEAD, 2000000 + JP_SLOTS_SLOW_NS);
+	cr_assert_eq(take(&b, JP_HEAD, e, 2), 0u);
+	jp_slots_free(b.slots);
+}
