@@ -178,6 +178,10 @@ static enum jp_known make_good(struct jp_complete *c, int32_t ref, const struct 
 	a->finished_ns = known(by) || !covered ? by : release_ns;
 	if (known(by))
 		a->ran = c->cycle;
+	int64_t latest = known(by) ? by : next;
+	if (latest > c->missing_ns) /* unknown is the smallest */
+		c->missing_ns = latest;
+	c->untold += !known(latest);
 	if (known(by) || (known(next) && next <= set->last_finish_ns))
 		return JP_KNOWN_ALL;
 	return covered ? JP_KNOWN_TAIL : JP_KNOWN_NOT;
@@ -188,6 +192,8 @@ enum jp_known jp_complete_cycle(
 {
 	enum jp_known result = JP_KNOWN_ALL;
 	c->cycle++;
+	c->missing_ns = JP_NS_UNKNOWN;
+	c->untold = 0;
 	for (int32_t ref = 0; ref < c->top; ref++)
 		client(c, ref)->steady = in_step(c, client(c, ref), set->wake_ns);
 	for (size_t i = 0; i < set->n; i++)
@@ -203,6 +209,8 @@ enum jp_known jp_complete_cycle(
 		enum jp_known his = make_good(c, ref, set, release_ns, merge);
 		result = his < result ? his : result;
 	}
+	if (c->untold)
+		c->missing_ns = JP_NS_UNKNOWN;
 	return result;
 }
 

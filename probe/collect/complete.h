@@ -43,6 +43,8 @@ struct jp_complete {
 	struct jp_blame_cable cable[JP_COMPLETE_CABLES]; /**< that tell who goes before whom */
 	size_t n_cables;
 	bool cables_known;
+	int64_t missing_ns; /**< of the cycle judged last: who was missing had ended by then; unknown where nobody tells, or was missing */
+	size_t untold;  /**< how many were missing in it of whom nobody tells */
 	int32_t top;    /**< above the highest reference number seen */
 	uint64_t cycle; /**< counts from 1 */
 };

@@ -208,6 +208,10 @@ static int64_t end_of(struct jp_ends *e, const struct jp_cycle *c, enum jp_known
 	bool exact = last != JP_NS_UNKNOWN && ((c->flags & JP_CYCLE_LATE) || jp_timing_tells_wake(e->timing));
 	if (known == JP_KNOWN_ALL && (exact || jp_timing_refs(e->timing).tail < 0))
 		return last;
+	/* A release may be the next cycle's; who was missing ended with what he did next. */
+	int64_t missing = e->complete.missing_ns;
+	if (known == JP_KNOWN_TAIL && missing != JP_NS_UNKNOWN && missing < release)
+		release = missing;
 	return release == JP_NS_UNKNOWN ? JP_NS_UNKNOWN : later_of(last, release);
 }
 

@@ -143,6 +143,7 @@ static enum jp_status try_open(struct jp_logfile *f, bool *later, struct jp_why 
 		*later = no_room(err) || err == ENXIO;
 		return err == ENXIO ? jp_why_set(why, JP_MISSING, "nobody reads from it") : say_open_error(why, err);
 	}
+	f->end = 0;
 	enum jp_status status = examine(f, why);
 	if (status != JP_OK)
 		shut(f);
@@ -173,10 +174,13 @@ static enum jp_status put(struct jp_logfile *f, const char *bytes, size_t len, s
 		ssize_t n = write(f->fd, bytes + done, len - done);
 		if (n > 0) {
 			done += (size_t)n;
+			f->end = lseek(f->fd, 0, SEEK_CUR);
 		} else if (n == 0 || errno != EINTR) {
 			int err = n == 0 ? EIO : errno;
-			if (done && !take_back(f, done))
-				f->torn = true;
+			if (done && take_back(f, done))
+				f->end -= (off_t)done;
+			else
+				f->torn = f->torn || done;
 			if (err == EPIPE)
 				shut(f);
 			return say_errno(why, err);
@@ -192,10 +196,17 @@ static bool was_deleted(const struct jp_logfile *f)
 	return f->fd >= 0 && f->regular && fstat(f->fd, &st) == 0 && st.st_nlink == 0;
 }
 
+/* By one who copies a log and empties it, for example. */
+static bool was_cut(const struct jp_logfile *f)
+{
+	struct stat st;
+	return f->fd >= 0 && f->regular && fstat(f->fd, &st) == 0 && st.st_size < f->end;
+}
+
 enum jp_status jp_logfile_ready(struct jp_logfile *f, struct jp_why *why)
 {
-	bool later, deleted = was_deleted(f);
-	if (deleted)
+	bool later, deleted = was_deleted(f), cut = !deleted && was_cut(f);
+	if (deleted || cut)
 		shut(f);
 	enum jp_status status = f->fd < 0 ? try_open(f, &later, why) : JP_OK;
 	if (status == JP_OK && f->torn) {
@@ -216,6 +227,10 @@ enum jp_status jp_logfile_ready(struct jp_logfile *f, struct jp_why *why)
 	if (deleted && status == JP_OK)
 		jp_why_set(why, JP_OK,
 			"was deleted while it was written; what stood in it is lost, it goes on in a new file");
+	if (cut && status == JP_OK)
+		jp_why_set(why, JP_OK,
+			"was cut short while it was written; it goes on behind what is left, with a header where "
+			"nothing is");
 	return status;
 }
 

@@ -8,6 +8,7 @@
 #include <jackprobe/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /** May a file whose first line (without its end, cut at 64 KiB) is this be continued? @param header the header this run
  * would write, without its end, or NULL. Errors: JP_EXISTS, with the sentence. */
@@ -26,6 +27,7 @@ struct jp_logfile {
 	bool regular;    /**< false: FIFO or device */
 	bool header_due; /**< the header has to stand before the next line */
 	bool torn;       /**< what is in the file ends within a line */
+	off_t end;       /**< where the last write ended; 0 = none yet */
 	bool fresh;      /**< it was empty when it was opened; for the owner to look at and clear */
 };
 
@@ -37,8 +39,8 @@ enum jp_status jp_logfile_init(struct jp_logfile *f, const char *path, const cha
  * Errors: JP_BAD_ARG (directory, block device), JP_EXISTS (see judge), JP_MISSING, JP_DENIED, JP_IO. */
 enum jp_status jp_logfile_open(struct jp_logfile *f, struct jp_why *why);
 
-/** Open if need be, and write the header if it is due. A regular file that was deleted meanwhile is made anew: *why is then
- * a remark with JP_OK. May block (FIFO). Errors: as jp_logfile_open; JP_FULL no room. */
+/** Open if need be, and write the header if it is due. A regular file that was deleted or cut short meanwhile is made
+ * anew or continued: *why is then a remark with JP_OK. May block (FIFO). Errors: as jp_logfile_open; JP_FULL no room. */
 enum jp_status jp_logfile_ready(struct jp_logfile *f, struct jp_why *why);
 
 /** Write whole lines, in one write(2) if the kernel takes them so. On an error nothing of them stays in a regular file;

@@ -106,7 +106,7 @@ static void run_item(struct jp_runner *w, const struct item *item)
 	if (status == JP_OK) {
 		if (why.text[0])
 			snprintf(w->remark, sizeof w->remark, "%.159s", why.text);
-		jp_trouble_over(&w->writing);
+		jp_trouble_went_well(&w->writing, item->type);
 		return;
 	}
 	w->errors += item->n;

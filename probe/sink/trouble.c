@@ -7,6 +7,13 @@
 
 enum { NAME_SHOWN = 80 };
 
+/* What is tried again and again. */
+static bool is_data(enum jp_item type)
+{
+	return type == JP_ITEM_WINDOW || type == JP_ITEM_CYCLES || type == JP_ITEM_EXECUTIONS ||
+	       type == JP_ITEM_CLIENTS || type == JP_ITEM_EVENT;
+}
+
 void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum jp_status status, const char *text)
 {
 	t->failures += n;
@@ -16,15 +23,24 @@ void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum
 	t->clients += type == JP_ITEM_CLIENTS ? n : 0;
 	t->events += type == JP_ITEM_EVENT ? n : 0;
 	t->active = true;
+	t->failing |= is_data(type) ? 1u << type : 0;
 	if (t->text[0])
 		return;
 	t->status = status;
 	snprintf(t->text, sizeof t->text, "%s", text[0] ? text : jp_status_text(status));
 }
 
+void jp_trouble_went_well(struct jp_trouble *t, enum jp_item type)
+{
+	t->failing &= ~(1u << type);
+	if (is_data(type) && !t->failing)
+		jp_trouble_over(t);
+}
+
 void jp_trouble_over(struct jp_trouble *t)
 {
 	t->active = false;
+	t->failing = 0;
 }
 
 /* "3 windows and 1 event"; "" when only headers or facts were left out. */

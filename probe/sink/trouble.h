@@ -22,8 +22,9 @@ enum jp_item {
 
 /** One kind of trouble from its first failure until its end has been told. All zero = none. */
 struct jp_trouble {
-	bool active; /**< it lasts */
-	bool told;   /**< its beginning has been told */
+	bool active;      /**< it lasts */
+	bool told;        /**< its beginning has been told */
+	unsigned failing; /**< types that failed when they were tried last, a bit each */
 	uint64_t failures;
 	uint64_t windows, cycles, executions, clients, events; /**< left out since it began */
 	enum jp_status status;
@@ -32,7 +33,10 @@ struct jp_trouble {
 
 /** Count n things of a type that failed. The first one's sentence is kept. */
 void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum jp_status status, const char *text);
-/** It works again. */
+/** One of a type went well. The trouble is over when none of windows, cycles, executions, clients and events fails any more: a sink
+ * may write them to several files. */
+void jp_trouble_went_well(struct jp_trouble *t, enum jp_item type);
+/** It works again, all of it. */
 void jp_trouble_over(struct jp_trouble *t);
 
 /** Put "NAME: " before the text (a long name is cut at its front). */

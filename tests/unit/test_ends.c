@@ -265,3 +265,29 @@ Test(ends, looks_twice_while_somebody_ends_unseen_by_the_tail)
 	cr_expect_eq(b.times->twice_period_ns, 0, "the tail waits for both");
 	ends_end(&b);
 }
+
+/* The synth woke behind the next wake-up, did what was left, and then the next cycle's work; only that let the tail go. */
+Test(ends, who_was_missing_ended_with_what_he_did_next)
+{
+	struct ends_bench b = ends_start(false, true);
+	int k = CALM + 1, wake = 1000 * k;
+	ends_calm_until(&b, CALM);
+	ends_look(&b, DRIVER, U, U, wake + 4, wake + 30);
+	ends_look(&b, METER, wake + 4, wake + 27, wake + 200, wake + 325);
+	ends_put(&b, k, 1420, JP_CYCLE_LATE);
+	ends_look(&b, DRIVER, U, U, wake + 1004, wake + 1030);
+	ends_look(&b, SYNTH, wake + 4, wake + 1040, wake + 1140, wake + 1150);
+	ends_look(&b, METER, wake + 1004, wake + 1027, wake + 1200, wake + 1325);
+	ends_look(&b, SYNTH, wake + 1004, wake + 1160, wake + 1400, wake + 1420);
+	ends_look(&b, TAIL, wake + 1400, wake + 1415, wake + 1425, wake + 2030);
+	ends_put(&b, k + 1, 450, 0);
+	for (int i = k + 2; i < k + 4; i++)
+		ends_calm(&b, i);
+	ends_poll_fine(&b, 1000 * (k + 3) + 900);
+	struct ends_got got;
+	do
+		got = ends_must(&b, false);
+	while (got.cycle.frame < 48 * (uint64_t)k);
+	ends_expect_end("not the next cycle's", got.cycle, 1140, JP_END_SERVER);
+	ends_end(&b);
+}

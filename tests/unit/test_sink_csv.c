@@ -203,6 +203,31 @@ Test(sink_csv, a_deleted_file_is_made_anew_and_told)
 	free(first);
 }
 
+/* As logrotate's copytruncate does. */
+Test(sink_csv, a_file_that_was_emptied_gets_its_header_again)
+{
+	const char *path = jp_scratch_path("run.csv");
+	struct jp_sinks *s = jp_sinkrun_log(path);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	char *first = strdup(jp_scratch_read(path));
+	cr_assert_eq(truncate(path, 0), 0);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	const char *news = jp_sinkrun_news(s);
+	cr_assert_not_null(strstr(news, "run.csv: was cut short while it was written"), "%s", news);
+	cr_assert_str_eq(jp_scratch_read(path), first);
+	cr_assert_eq(truncate(path, (off_t)strlen(first) - 3), 0);
+	post_window(s);
+	jp_sinkrun_end(s, 0);
+	const char *now = jp_scratch_read(path);
+	cr_assert_eq(strncmp(now, first, strlen(first) - 3), 0);
+	cr_assert_eq(now[strlen(first) - 3], '\n', "what was cut is ended as a line");
+	cr_assert_eq(
+		strncmp(now + strlen(first) - 2, strchr(first, '\n') + 1, 20), 0, "and the next row stands for itself");
+	free(first);
+}
+
 Test(sink_csv, reopen_refuses_what_took_its_place_until_it_is_gone)
 {
 	const char *path = jp_scratch_path("run.csv");

@@ -280,6 +280,27 @@ Test(sink_runner, failures_are_counted_exactly_and_told_once_per_change)
 	jp_sinkrun_end(s, 4);
 }
 
+/* It may write clients and windows to two files: that one of them can be written does not mend the other. */
+Test(sink_runner, it_goes_on_when_all_that_failed_goes_on)
+{
+	struct puppet p = PUPPET;
+	struct jp_sinks *s = run(&p, &all, "run.csv");
+	const struct jp_event event = {.frame = 77};
+	answer(&p, JP_FULL);
+	post_windows(s, 1, 1);
+	jp_sinkrun_flush(s);
+	answer(&p, JP_OK);
+	jp_sinks_event(s, &event);
+	jp_sinkrun_flush(s);
+	cr_assert_str_eq(
+		jp_sinkrun_news(s), "run.csv: it is broken: 1 window not written; will go on when there is room");
+	cr_assert_str_eq(jp_sinkrun_news(s), "");
+	post_windows(s, 2, 1);
+	jp_sinkrun_flush(s);
+	cr_assert_str_eq(jp_sinkrun_news(s), "run.csv: goes on after: it is broken; 1 window not written");
+	jp_sinkrun_end(s, 1);
+}
+
 Test(sink_runner, a_hung_sink_is_left_behind)
 {
 	struct puppet hung = PUPPET, fine = PUPPET;
