@@ -39,7 +39,7 @@ if ! jack_wait -s "$JACK_DEFAULT_SERVER" -w -t 10 >/dev/null 2>&1; then
 	cat "$log" >&2
 	exit 1
 fi
-echo "make run: no JACK server is running: started a private one (dummy driver, 48000 Hz, 128 frames) with 4 synthetic clients"
+echo "make run: no JACK server is running: started a private one (dummy driver, 48000 Hz, 128 frames) with 4 synthetic clients, one of which (load-2) is made to run late every 8 s"
 setsid "$probe" load --clients 4 --shape layers --burn 100 --spike 3000:3500 >/dev/null &
 load=$!
 status=0

@@ -30,7 +30,7 @@ enum jp_status jp_load_spike_parse(const char *text, struct jp_load_spike *out, 
 	if (!read_count(text, ':', 1, INT64_MAX, &spike.every, &us) ||
 		!read_count(us, 0, 0, SPIKE_US_MAX, &spike.us, &us))
 		return jp_why_set(why, JP_BAD_ARG,
-			"--spike %s: give EVERY:US, whole numbers (1000:3000 burns 3000 us in every 1000th cycle; US "
+			"%s: give EVERY:US, whole numbers (1000:3000 burns 3000 us in every 1000th cycle; US "
 			"at most %d)",
 			text, SPIKE_US_MAX);
 	*out = spike;

@@ -177,7 +177,8 @@ const struct jp_option jp_watch_option_rows[] = {
 		.min = 0.001,
 		.max = 60e6,
 		.offset = AT(max_p99_us),
-		.help = "End with status 3 when the p99 of the cycle end was above this: since the start of the epoch, from 1000 cycles on, and "
+		.help = "End with status 3 when the p99 of the cycle end was above this: since the start of the epoch, "
+			"from 1000 cycles on, and "
 			"at the end."},
 	{.name = "on-overrun",
 		.type = JP_OPT_TEXT,
@@ -218,13 +219,24 @@ size_t jp_watch_files(const struct jp_watch_options *o, const char *file[JP_WATC
 	return n;
 }
 
+/* What stands beside a log of windows. */
+static bool belongs_to(const char *file, const char *log)
+{
+	size_t n = strlen(log);
+	return !strncmp(file, log, n) && (!strcmp(file + n, ".clients.csv") || !strcmp(file + n, ".meta.json"));
+}
+
 static enum jp_status check_files(const struct jp_watch_options *o, struct jp_why *why)
 {
 	const char *file[JP_WATCH_FILES_MAX];
 	size_t n = jp_watch_files(o, file);
 	for (size_t i = 0; i < n; i++) {
-		for (size_t j = 0; j < i; j++) {
-			if (strcmp(file[i], file[j]) == 0)
+		for (size_t j = 0; j < n; j++) {
+			if (belongs_to(file[i], file[j]))
+				return jp_why_set(why, JP_BAD_ARG,
+					"%s is what --log %s writes beside itself; choose another name",
+					jp_quote(file[i]).text, jp_quote(file[j]).text);
+			if (j < i && strcmp(file[i], file[j]) == 0)
 				return jp_why_set(why, JP_BAD_ARG,
 					"%s is given for two logs; each needs a file of its own",
 					jp_quote(file[i]).text);

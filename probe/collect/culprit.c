@@ -259,14 +259,16 @@ static double ms(int64_t ns)
 	return (double)ns / 1e6;
 }
 
-void jp_verdict_text(const struct jp_verdict *v, char *out, size_t size)
+void jp_verdict_text(const struct jp_verdict *v, int64_t over_ns, char *out, size_t size)
 {
 	const struct jp_blame *b = &v->blame;
 	char usual[48] = "";
+	bool merely = b->kind == JP_BLAME_BUSY && (b->excess_ns == JP_NS_UNKNOWN || b->excess_ns < over_ns / 2);
 	out[0] = 0;
 	if (b->kind == JP_BLAME_UNKNOWN || b->value_ns == JP_NS_UNKNOWN)
 		return;
 	if (b->usual_ns != JP_NS_UNKNOWN)
 		snprintf(usual, sizeof usual, ", usually %.2f ms", ms(b->usual_ns));
-	snprintf(out, size, "%s %.2f ms%s", jp_blame_text(b->kind), ms(b->value_ns), usual);
+	snprintf(out, size, "%s%s %.2f ms%s%s", merely ? "at work when time was up (" : "", jp_blame_text(b->kind),
+		ms(b->value_ns), usual, merely ? ")" : "");
 }

@@ -48,7 +48,8 @@ const uint64_t *jp_culprit_counts(const struct jp_culprit *c);
  * @return "" when that is not the worst that was judged, or nobody is known. Borrowed. */
 const char *jp_culprit_of(const struct jp_culprit *c, uint64_t frame);
 
-/** A sentence on a verdict: "busy 3.10 ms, usually 0.40 ms". Unknown: "". Pure. */
-void jp_verdict_text(const struct jp_verdict *v, char *out, size_t size);
+/** A sentence on a verdict: "busy 3.10 ms, usually 0.40 ms"; of one whose excess does not explain the overrun: "at work when time was up (busy
+ * 0.40 ms, usually 0.40 ms)". Unknown: "". Pure. @param over_ns by how much the cycle overran. */
+void jp_verdict_text(const struct jp_verdict *v, int64_t over_ns, char *out, size_t size);
 
 #endif

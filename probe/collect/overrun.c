@@ -12,11 +12,11 @@ struct jp_event jp_overrun_event(const struct jp_cycle *cycle, const struct jp_v
 {
 	struct jp_event e = jp_event_at(JP_EVENT_OVERRUN, cycle, (double)jp_cycle_end_ns(cycle) / 1e3, unix_ns);
 	double over_us = e.value_us - (double)jp_cycle_period_ns(cycle) / 1e3;
-	char why[96] = "";
+	char why[128] = "";
 	if (verdict) {
 		snprintf(e.client, sizeof e.client, "%s", verdict->client);
 		snprintf(e.kind, sizeof e.kind, "%s", jp_blame_text(verdict->blame.kind));
-		jp_verdict_text(verdict, why, sizeof why);
+		jp_verdict_text(verdict, (int64_t)(over_us * 1e3), why, sizeof why);
 	}
 	if (why[0])
 		jp_event_detail(&e, "%.60s%s%s: the graph finished %.0f us after the deadline", e.client,

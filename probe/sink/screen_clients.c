@@ -39,7 +39,7 @@ void jp_part_clients_head(const struct jp_screen *s, int which, struct jp_print 
 	if ((size_t)which < s->all_clients)
 		jp_print(p, JP_DIM, "%d of %zu, us", which, s->all_clients);
 	else
-		jp_print(p, JP_DIM, "clients, us");
+		jp_print(p, JP_DIM, "window, us");
 	cells(p, JP_DIM, titles);
 }
 

@@ -226,9 +226,9 @@ void jp_part_power(const struct jp_screen *s, int which, struct jp_print *p)
 	(void)which;
 	const struct jp_host *h = &s->report.host;
 	jp_part_label(p, "power");
-	jp_print(p, JP_PLAIN, "%s W  freq min %s  mean %s  max %s  callbacks %s MHz", jp_num(h->power_w, 2).text,
-		jp_num(h->freq_min_mhz, 0).text, jp_num(h->freq_mean_mhz, 0).text, jp_num(h->freq_max_mhz, 0).text,
-		jp_num(h->rt_freq_mhz, 0).text);
+	jp_print(p, JP_PLAIN, isfinite(h->power_w) ? "%s W" : "%s", jp_num(h->power_w, 2).text);
+	jp_print(p, JP_PLAIN, "  freq min %s  mean %s  max %s  callbacks %s MHz", jp_num(h->freq_min_mhz, 0).text,
+		jp_num(h->freq_mean_mhz, 0).text, jp_num(h->freq_max_mhz, 0).text, jp_num(h->rt_freq_mhz, 0).text);
 }
 
 void jp_part_cpu(const struct jp_screen *s, int which, struct jp_print *p)

@@ -42,8 +42,9 @@ static enum jp_status switch_off(struct terminal *t, struct jp_why *why)
 	return jp_out_write(t->fd, leave, sizeof leave - 1, why);
 }
 
-/* Every line at its own place, so that nothing that others print can push the page up. */
-static size_t place_lines(char *plain, char *out, size_t size)
+/* Every line at its own place, so that nothing that others print can push the page up. What is below the last is erased, unless it
+ * stands on the terminal's last line: a place below that is that line itself. */
+static size_t place_lines(char *plain, int lines, char *out, size_t size)
 {
 	size_t n = 0;
 	int row = 1;
@@ -51,8 +52,10 @@ static size_t place_lines(char *plain, char *out, size_t size)
 		*end = 0;
 		n += (size_t)snprintf(out + n, size - n, "\033[%d;1H\033[2K%s", row++, line);
 	}
+	if (n < size && row <= lines)
+		n += (size_t)snprintf(out + n, size - n, "\033[%d;1H\033[J", row);
 	if (n < size)
-		n += (size_t)snprintf(out + n, size - n, "\033[%d;1H\033[J\033[1;1H", row);
+		n += (size_t)snprintf(out + n, size - n, "\033[1;1H");
 	return n < size ? n : size - 1;
 }
 
@@ -78,7 +81,7 @@ static enum jp_status draw(struct terminal *t, struct jp_why *why)
 	t->plain[0] = 0;
 	t->drawn_ms = now_ms();
 	jp_screen_draw(&t->screen, lines, &p);
-	return jp_out_write(t->fd, t->picture, place_lines(t->plain, t->picture, sizeof t->picture), why);
+	return jp_out_write(t->fd, t->picture, place_lines(t->plain, lines, t->picture, sizeof t->picture), why);
 }
 
 static enum jp_status on_meta(void *self, const struct jp_meta *meta, struct jp_why *why)

@@ -1,4 +1,4 @@
-/* SIGINT, SIGTERM and SIGHUP as a descriptor. */
+/* SIGINT, SIGTERM, SIGQUIT and SIGHUP as a descriptor. */
 #include "requests.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@ enum jp_status jp_requests_open(int *fd, struct jp_why *why)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGQUIT); /* Ctrl-\: the page has to be taken down */
 	sigaddset(&set, SIGHUP);
 	signal(SIGPIPE, SIG_IGN);
 	sigprocmask(SIG_BLOCK, &set, NULL);

@@ -7,11 +7,11 @@
 
 enum jp_request {
 	JP_REQUEST_NONE,
-	JP_REQUEST_STOP,   /**< SIGINT, SIGTERM */
+	JP_REQUEST_STOP,   /**< SIGINT, SIGTERM, SIGQUIT */
 	JP_REQUEST_REOPEN, /**< SIGHUP: open the logs again */
 };
 
-/** Block SIGINT, SIGTERM and SIGHUP in this thread (those it starts inherit that) and open a descriptor that becomes
+/** Block SIGINT, SIGTERM, SIGQUIT and SIGHUP in this thread (those it starts inherit that) and open a descriptor that becomes
  * readable when one of them comes; ignore SIGPIPE. Thread: main, before others start. The caller closes *fd.
  * Errors: JP_IO. */
 enum jp_status jp_requests_open(int *fd, struct jp_why *why);

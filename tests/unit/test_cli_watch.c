@@ -150,6 +150,10 @@ Test(cli_watch, a_file_is_not_written_by_two_logs)
 	cr_assert_eq(PARSE("--log", "a.csv", "--log", "b.csv", "--cycles", "c.csv", "--executions", "e.csv"), JP_OK);
 	cr_assert_eq(PARSE("--log", "a.csv", "--log", "b.csv", "--log", "a.csv"), JP_BAD_ARG);
 	cr_assert_eq(PARSE("--log", "a.csv", "--cycles", "a.csv"), JP_BAD_ARG);
+	cr_assert_eq(PARSE("--log", "a.csv", "--cycles", "a.csv.clients.csv"), JP_BAD_ARG);
+	cr_assert_str_eq(
+		why.text, "'a.csv.clients.csv' is what --log 'a.csv' writes beside itself; choose another name");
+	cr_assert_eq(PARSE("--log", "a.csv", "--log", "a.csv.csv"), JP_OK);
 	cr_assert_eq(PARSE("--executions", "a.csv", "--cycles", "a.csv"), JP_BAD_ARG);
 	cr_assert_str_eq(why.text, "'a.csv' is given for two logs; each needs a file of its own");
 }

@@ -69,6 +69,9 @@ Test(terminal, size_is_looked_at_for_every_picture)
 	ioctl(slave, TIOCSWINSZ, &(struct winsize){.ws_row = 5, .ws_col = 30});
 	sink.ops->window(sink.self, &report, &why);
 	cr_assert(strstr(look(), "\033[5;1H") && !strstr(seen, "\033[7;1H"));
+	/* What erases below the last line would erase it on a page that is full. */
+	cr_assert_null(strstr(seen, "\033[6;1H"));
+	cr_assert_null(strstr(seen, "\033[J"));
 	sink.ops->close(sink.self);
 }
 
