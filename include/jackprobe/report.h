@@ -90,8 +90,10 @@ struct jp_report {
 	struct jp_span total;     /**< distributions: since start of the epoch; counts: since start of the run */
 	int64_t clients, covered; /**< other clients in the graph, and those with a cable to the tail; -1 = unknown */
 	char uncovered[256];      /**< their names, ", "-separated, cut with "..." */
-	char worst_client[JP_NAME_MAX]; /**< of the window: most blamed, then most often late, then busiest; only with server timing */
-	char culprit[JP_NAME_MAX];      /**< who is to blame for total.worst ("driver" for the server); "" = nobody or not known */
+	char worst_client
+		[JP_NAME_MAX]; /**< of the window: most blamed, then most often late, then busiest; only with server timing */
+	char culprit
+		[JP_NAME_MAX]; /**< who is to blame for total.worst ("driver" for the server); "" = nobody or not known */
 	struct jp_host host;
 	const struct jp_extra_column *columns; /**< the run's extra columns; outlive all sinks */
 	size_t n_columns;

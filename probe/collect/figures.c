@@ -113,7 +113,8 @@ void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info
 			resyncs, resyncs == 1 ? "" : "s");
 	if (endless)
 		jp_figures_note(summary,
-			"cycle end: of %llu cycle%s the end is not known (a client that the tail does not wait for ran again "
+			"cycle end: of %llu cycle%s the end is not known (a client that the tail does not wait for ran "
+			"again "
 			"before anybody looked): they are in no distribution, nor are overruns among them counted",
 			endless, endless == 1 ? "" : "s");
 }

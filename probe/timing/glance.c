@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#define MARGIN_MAX_NS 300000 /* an ordinary thread may come late by so much on an idle machine */
+#define MARGIN_MAX_NS 300000 /* the thread may come late by so much on an idle machine */
 #define WHOLE_NS 10000 /* a look that takes longer was interrupted: head or tail may have looked in the middle of it */
 #define STEP_NS 10000  /* between looks at one who runs late, at first; */
 #define STEP_SHARE 32  /* later that share of the time since the first look */
 #define RUN_PERIODS 4  /* who has been in his callback for so long is not waited for: he may be dead */
+#define PRIORITY 1     /* the lowest there is */
 #define SLACK_NS 1000  /* timers of ordinary threads are 50 us late unless told otherwise */
 #define SILENT_PERIODS 16       /* the head has not been called for so long: do not guess where cycles begin */
 #define SILENT_NAP_NS 100000000 /* look again whether it is */
@@ -116,7 +117,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-struct jp_glance *jp_glance_new(struct jp_slots *slots, clockid_t clock)
+struct jp_glance *jp_glance_new(struct jp_slots *slots, clockid_t clock, bool realtime)
 {
 	struct jp_glance *g = calloc(1, sizeof *g);
 	if (!g)
@@ -124,8 +125,12 @@ struct jp_glance *jp_glance_new(struct jp_slots *slots, clockid_t clock)
 	g->slots = slots;
 	g->clock = clock;
 	sem_init(&g->wake, 0, 0);
-	if (jp_thread_start(&g->thread, "jp-glance", run, g) == JP_OK)
+	if (jp_thread_start(&g->thread, "jp-glance", run, g) == JP_OK) {
+		if (realtime)
+			(void)pthread_setschedparam(
+				g->thread, SCHED_FIFO, &(struct sched_param){.sched_priority = PRIORITY});
 		return g;
+	}
 	sem_destroy(&g->wake);
 	free(g);
 	return NULL;

@@ -1,5 +1,5 @@
 /** @file glance.h
- * One more look at the server's slots in each cycle, shortly before the next wake-up, by a thread of ordinary priority. It sees
+ * One more look at the server's slots in each cycle, shortly before the next wake-up, by a thread that every client's comes before. It sees
  * what our callbacks cannot: who the tail does not wait for (recorders; everybody with --insert head) may have begun anew before
  * the head looks again. While somebody is in his callback then, it looks again and again until he has ended. Costs at least
  * one wake-up of a CPU per cycle, so it rests until it is asked for. */
@@ -8,13 +8,16 @@
 
 #include "rt/slots.h"
 
+#include <stdbool.h>
 #include <time.h>
 
 struct jp_glance; /**< opaque */
 
 /** Start the thread; it rests. @param slots outlives the result. @param clock JACK's. The caller owns the result.
+ * @param realtime run it as SCHED_FIFO 1, if that is allowed: only where all of JACK's threads have a higher priority. Else programs that
+ * compute keep it from its CPU for milliseconds.
  * @return NULL when there is no memory or no thread to be had: then nothing glances. */
-struct jp_glance *jp_glance_new(struct jp_slots *slots, clockid_t clock);
+struct jp_glance *jp_glance_new(struct jp_slots *slots, clockid_t clock, bool realtime);
 /** End the thread and wait for it. */
 void jp_glance_free(struct jp_glance *g);
 

@@ -40,7 +40,7 @@ static void set_up(struct bench *b)
 	memset(b->memory, 0, sizeof b->memory);
 	cr_assert_eq(jp_slots_new(&b->slots), JP_OK);
 	jp_slots_show(b->slots, &(struct jp_slots_view){b->memory, STRIDE, N}, 4);
-	b->glance = jp_glance_new(b->slots, CLOCK_MONOTONIC);
+	b->glance = jp_glance_new(b->slots, CLOCK_MONOTONIC, false);
 	cr_assert_not_null(b->glance);
 }
 

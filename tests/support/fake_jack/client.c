@@ -144,6 +144,12 @@ int jack_is_realtime(jack_client_t *client)
 	return 1;
 }
 
+int jack_client_real_time_priority(jack_client_t *client)
+{
+	(void)client;
+	return -1; /* it is not */
+}
+
 jack_nframes_t jack_get_sample_rate(jack_client_t *client)
 {
 	(void)client;

@@ -11,6 +11,7 @@
 #include <jack/jack.h>
 #include <jack/midiport.h>
 #include <jack/statistics.h>
+#include <jack/thread.h>
 #include <jack/transport.h>
 #include <pthread.h>
 #include <stdbool.h>
