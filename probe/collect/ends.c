@@ -27,6 +27,7 @@ struct jp_ends {
 	struct jp_exec_check check;
 	struct jp_exec_cycle set; /* the youngest set of executions taken from merge */
 	bool have_set;
+	bool melted; /* the cycle before was late or without a call of the tail: PipeWire's counts may have melted */
 	bool freewheel; /* the cycle put in last was */
 	int64_t now_ns, since_ns;
 	int64_t period_ns, dispatch_ns; /* of the cycles put lately */
@@ -232,6 +233,8 @@ static void give_end(struct jp_ends *e, struct jp_cycle *c)
 		c->wake_ns = e->set.released_ns;
 		c->wake_source = JP_WAKE_DRIVER;
 	}
+	if (known == JP_KNOWN_TAIL && jp_timing_tells_wake(e->timing) && e->melted)
+		known = JP_KNOWN_NOT; /* the tail may have been let go by what was left of the cycle before */
 	if (known == JP_KNOWN_NOT) {
 		/* Late for certain all the same, when what is known was. */
 		end = jp_ns_between(c->wake_ns, e->set.last_finish_ns) > jp_cycle_period_ns(c) ? e->set.last_finish_ns
@@ -274,7 +277,9 @@ bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const str
 		if (!reach(e, c->wake_ns) && !flush && e->now_ns - w->since_ns < BOUND_NS)
 			return false;
 		if (e->have_set && e->set.wake_ns == c->wake_ns) {
+			uint16_t flags = c->flags;
 			give_end(e, c);
+			e->melted = flags & (JP_CYCLE_NO_TAIL | JP_CYCLE_LATE);
 			*execs = &e->set;
 		} else if (!jp_complete_covered(&e->complete)) {
 			forget_end(c);
