@@ -27,7 +27,7 @@ struct jp_ends {
 	struct jp_exec_check check;
 	struct jp_exec_cycle set; /* the youngest set of executions taken from merge */
 	bool have_set;
-	bool melted; /* the cycle before was late or without a call of the tail: PipeWire's counts may have melted */
+	bool melted;    /* the cycle before was late or without a call of the tail: PipeWire's counts may have melted */
 	bool freewheel; /* the cycle put in last was */
 	int64_t now_ns, since_ns;
 	int64_t period_ns, dispatch_ns; /* of the cycles put lately */

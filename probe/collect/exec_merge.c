@@ -208,7 +208,8 @@ static void note_still(struct jp_exec_merge *m, const struct jp_exec_ref *r, con
 {
 	struct jp_exec e = *look;
 	bool told = waits_in_report(m, look);
-	if (r->role != JP_EXEC_CLIENT || !known(r->last_awake_ns) || (!told && look->state != JP_EXEC_STILL))
+	bool ran = known(r->last_awake_ns) && known(look->awake_ns); /* whoever has the number now */
+	if (r->role != JP_EXEC_CLIENT || !ran || (!told && look->state != JP_EXEC_STILL))
 		return;
 	bool began = r->is_open || (known(look->finished_ns) && look->awake_ns > look->finished_ns);
 	e.state = began && !told ? JP_EXEC_RUNNING : JP_EXEC_TRIGGERED;

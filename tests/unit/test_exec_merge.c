@@ -427,17 +427,19 @@ static void expect_idle(struct jp_exec_merge *m, const struct idle_look *looks, 
 }
 
 /* The head's look in the next cycle (30 us after its wake-up) tells it. 6 ran before that look, and waits for its turn in the new
- * cycle; 7 is in its callback; 8 has never run. */
+ * cycle; 7 is in its callback; 8 has never run, nor has who has the number 9 now. */
 Test(exec_merge, the_heads_next_look_tells_who_did_nothing)
 {
 	static const struct idle_look looks[] = {
 		{1300, 5, 1005, 1025, 1225, JP_EXEC_FINISHED},
+		{1300, 9, 1005, 1025, 1225, JP_EXEC_FINISHED},
 		{2030, 6, 2005, 2010, 2020, JP_EXEC_FINISHED},
 		{2030, 7, 2005, 2010, 1020, JP_EXEC_RUNNING},
 		{3030, 5, 3005, 1025, 1225, JP_EXEC_STILL},
 		{3030, 6, 3005, 2010, 2020, JP_EXEC_STILL},
 		{3030, 7, 3005, 2010, 1020, JP_EXEC_STILL},
 		{3030, 8, 3005, U, U, JP_EXEC_STILL},
+		{3030, 9, 3005, U, U, JP_EXEC_STILL},
 		{4030, 5, 4005, 1025, 1225, JP_EXEC_STILL},
 		{4030, 7, 4005, 2010, 1020, JP_EXEC_STILL},
 	};
