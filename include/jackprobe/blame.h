@@ -65,6 +65,8 @@ struct jp_blame {
 	int64_t excess_ns; /**< value over usual (over 0 when that is not known); JP_NS_UNKNOWN */
 };
 
+/** Has an execution not begun, or not ended? Thread: any. */
+bool jp_blame_is_missing(const struct jp_blame_exec *e);
 /** Has an execution not begun, or not ended, and had all that it waits for ended when the period was over? Then it is what the others
  * wait for. Where cables are not known: when it is the only one. Thread: any. @param i index of the execution in the cycle. */
 bool jp_blame_holds_up(const struct jp_blame_cycle *cycle, size_t i);

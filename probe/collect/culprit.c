@@ -191,15 +191,25 @@ const char *jp_culprit_of(const struct jp_culprit *c, uint64_t frame)
 static void note_stuck(struct jp_culprit *c, struct jp_times *timing, const struct jp_blame_cycle *b, size_t n_ran)
 {
 	char name[JP_NAME_MAX];
-	for (size_t i = 0; i < b->n_execs; i++) {
+	struct jp_stuck_missing missing[JP_STUCK_MISSING];
+	size_t place[JP_STUCK_MISSING], n = 0;
+	for (size_t i = 0; i < b->n_execs && n < JP_STUCK_MISSING; i++) {
 		const struct jp_exec *e = &c->execs[i].exec;
-		if (!jp_blame_holds_up(b, i))
+		if (!jp_blame_is_missing(&c->execs[i]))
 			continue;
-		jp_timing_name(timing, e->ref, jp_exec_time_ns(e), name);
-		bool running = e->state == JP_EXEC_RUNNING;
+		place[n] = i;
+		missing[n++] = (struct jp_stuck_missing){
+			.ref = e->ref, .first = jp_blame_holds_up(b, i), .running = e->state == JP_EXEC_RUNNING};
+	}
+	jp_stuck_sort(&c->stuck, missing, n);
+	for (size_t k = 0; k < n; k++) {
+		size_t i = place[k];
+		if (!missing[k].holds_up)
+			continue;
+		jp_timing_name(timing, missing[k].ref, jp_exec_time_ns(&c->execs[i].exec), name);
 		if (i >= n_ran && c->client[i] >= 0)
 			jp_client_stats_idle(c->stats, c->client[i]);
-		jp_stuck_held(&c->stuck, e->ref, name, running, b->wake_ns, b->wake_ns + b->period_ns);
+		jp_stuck_held(&c->stuck, &missing[k], name, b->wake_ns, b->wake_ns + b->period_ns);
 	}
 }
 
@@ -223,6 +233,9 @@ bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struc
 	size_t n_ran = n;
 	for (size_t i = 0; i < execs->n_idle && n < JP_BLAME_EXECS_MAX; i++)
 		add_idle(c, timing, &execs->idle[i], n++);
+	for (size_t i = 0; i < n_ran && c->stuck.n; i++)
+		if (execs->execs[i].finished_ns != JP_NS_UNKNOWN)
+			jp_stuck_ran(&c->stuck, execs->execs[i].ref);
 	bool overran = jp_cycle_overran(cycle);
 	if (overran || execs->n_idle || execs->unfinished) {
 		struct jp_blame_cycle b = whole(c, timing, cycle, execs, n);
@@ -231,6 +244,8 @@ bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struc
 			note_worst(c, cycle, verdict);
 		}
 		note_stuck(c, timing, &b, n_ran);
+	} else {
+		jp_stuck_sort(&c->stuck, NULL, 0);
 	}
 	if (execs->released_ns != JP_NS_UNKNOWN)
 		c->dispatch_ns[c->n_dispatches++ % DISPATCHES] = execs->released_ns - cycle->wake_ns;

@@ -7,6 +7,36 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool is_held(const struct jp_stuck *s, int32_t ref)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->client[i].ref == ref)
+			return true;
+	return false;
+}
+
+static bool was_missing(const struct jp_stuck *s, int32_t ref)
+{
+	for (size_t i = 0; i < s->n_before; i++)
+		if (s->before[i] == ref)
+			return true;
+	return false;
+}
+
+void jp_stuck_sort(struct jp_stuck *s, struct jp_stuck_missing *missing, size_t n)
+{
+	bool lasts = false;
+	for (size_t i = 0; i < n; i++)
+		lasts |= is_held(s, missing[i].ref);
+	for (size_t i = 0; i < n; i++) {
+		bool waits = lasts && was_missing(s, missing[i].ref);
+		missing[i].holds_up = is_held(s, missing[i].ref) || (missing[i].first && !waits);
+	}
+	s->n_before = n < JP_STUCK_MISSING ? n : JP_STUCK_MISSING;
+	for (size_t i = 0; i < s->n_before; i++)
+		s->before[i] = missing[i].ref;
+}
+
 static struct jp_stuck_client *find(struct jp_stuck *s, int32_t ref, int64_t wake_ns)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -18,16 +48,24 @@ static struct jp_stuck_client *find(struct jp_stuck *s, int32_t ref, int64_t wak
 	return &s->client[s->n++];
 }
 
-void jp_stuck_held(struct jp_stuck *s, int32_t ref, const char *name, bool running, int64_t wake_ns, int64_t until_ns)
+void jp_stuck_held(
+	struct jp_stuck *s, const struct jp_stuck_missing *m, const char *name, int64_t wake_ns, int64_t until_ns)
 {
-	struct jp_stuck_client *c = find(s, ref, wake_ns);
+	struct jp_stuck_client *c = find(s, m->ref, wake_ns);
 	if (!c)
 		return;
 	snprintf(c->name, sizeof c->name, "%s", name);
 	c->seen = true;
-	c->running = running;
+	c->absent = 0;
+	c->running = m->running;
 	c->until_ns = until_ns;
 	c->cycles++;
+}
+
+void jp_stuck_ran(struct jp_stuck *s, int32_t ref)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->client[i].ran |= s->client[i].ref == ref;
 }
 
 static struct jp_stuck_sum *sum_of(struct jp_stuck *s, const char name[static JP_NAME_MAX])
@@ -56,12 +94,13 @@ static bool end(struct jp_stuck *s, size_t i, int64_t wake_ns, struct jp_stuck_n
 	struct jp_stuck_client *c = &s->client[i];
 	bool told = c->told;
 	struct jp_stuck_sum *sum = told ? sum_of(s, c->name) : NULL;
+	int64_t until_ns = c->ran ? wake_ns : c->until_ns;
 	if (told)
-		tell(c, true, wake_ns, out);
+		tell(c, true, until_ns, out);
 	if (sum) {
 		sum->times++;
 		sum->cycles += c->cycles;
-		sum->for_ns += wake_ns - c->wake_ns;
+		sum->for_ns += until_ns - c->wake_ns;
 	}
 	*c = s->client[--s->n];
 	return told;
@@ -71,7 +110,8 @@ bool jp_stuck_next(struct jp_stuck *s, int64_t wake_ns, struct jp_stuck_news *ou
 {
 	for (size_t i = 0; i < s->n;) {
 		struct jp_stuck_client *c = &s->client[i];
-		if (!c->seen) {
+		bool over = c->ran || (!c->seen && c->absent >= JP_STUCK_ABSENT);
+		if (over) {
 			if (end(s, i, wake_ns, out))
 				return true;
 			continue;
@@ -83,8 +123,10 @@ bool jp_stuck_next(struct jp_stuck *s, int64_t wake_ns, struct jp_stuck_news *ou
 		}
 		i++;
 	}
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
+		s->client[i].absent += !s->client[i].seen;
 		s->client[i].seen = false;
+	}
 	return false;
 }
 

@@ -65,7 +65,7 @@ static bool cabled(const struct jp_blame_cycle *c, int32_t from, int32_t to)
 }
 
 /* Did not begin or not end in this cycle. */
-static bool is_missing(const struct jp_blame_exec *e)
+bool jp_blame_is_missing(const struct jp_blame_exec *e)
 {
 	return !e->ours && !known(e->exec.finished_ns) && e->exec.state != JP_EXEC_FINISHED;
 }
@@ -73,13 +73,13 @@ static bool is_missing(const struct jp_blame_exec *e)
 /* Had another one not ended by the end of the period? */
 static bool was_open(const struct jp_blame_cycle *c, const struct jp_blame_exec *e)
 {
-	return is_missing(e) || (!e->ours && e->exec.finished_ns > c->wake_ns + c->period_ns);
+	return jp_blame_is_missing(e) || (!e->ours && e->exec.finished_ns > c->wake_ns + c->period_ns);
 }
 
 bool jp_blame_holds_up(const struct jp_blame_cycle *c, size_t i)
 {
 	const struct jp_blame_exec *it = &c->execs[i];
-	if (!is_missing(it))
+	if (!jp_blame_is_missing(it))
 		return false;
 	for (size_t k = 0; k < c->n_execs; k++) {
 		bool other = c->execs[k].exec.ref != it->exec.ref && was_open(c, &c->execs[k]);

@@ -2,8 +2,10 @@
 #include "collect/stuck.h"
 
 #include <criterion/criterion.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CYCLE_NS INT64_C(100000000)
 
@@ -19,14 +21,27 @@ static struct bench start(void)
 	return (struct bench){.stuck = calloc(1, sizeof(struct jp_stuck))};
 }
 
-/* A cycle that these clients (by letter) hold up. */
+/* A cycle in which these clients (by letter) are missing: a small one waits for another that is. The others run, unless it begins with a
+ * point. */
 static void cycle(struct bench *b, const char *who)
 {
+	bool others = *who != '.';
+	who += !others;
+	for (int ref = 'A'; ref <= 'Z' && others; ref++)
+		if (!strchr(who, ref) && !strchr(who, tolower(ref)))
+			jp_stuck_ran(b->stuck, ref);
+	struct jp_stuck_missing m[8];
+	size_t n = 0;
 	b->wake_ns += CYCLE_NS;
 	b->n = 0;
-	for (; *who; who++) {
-		char name[2] = {*who, 0};
-		jp_stuck_held(b->stuck, *who, name, *who == 'R', b->wake_ns, b->wake_ns + CYCLE_NS);
+	for (; *who; who++)
+		m[n++] =
+			(struct jp_stuck_missing){.ref = toupper(*who), .first = isupper(*who), .running = *who == 'R'};
+	jp_stuck_sort(b->stuck, m, n);
+	for (size_t i = 0; i < n; i++) {
+		char name[2] = {(char)m[i].ref, 0};
+		if (m[i].holds_up)
+			jp_stuck_held(b->stuck, &m[i], name, b->wake_ns, b->wake_ns + CYCLE_NS);
 	}
 	while (b->n < 8 && jp_stuck_next(b->stuck, b->wake_ns, &b->news[b->n]))
 		b->n++;
@@ -104,7 +119,8 @@ Test(stuck, more_than_there_is_room_for_are_left_out)
 		for (int ref = 0; ref < 2 * JP_STUCK_MAX; ref++) {
 			char name[16];
 			snprintf(name, sizeof name, "c%d", ref);
-			jp_stuck_held(b.stuck, ref, name, false, b.wake_ns, b.wake_ns + CYCLE_NS);
+			const struct jp_stuck_missing m = {.ref = ref};
+			jp_stuck_held(b.stuck, &m, name, b.wake_ns, b.wake_ns + CYCLE_NS);
 		}
 		b.n = 0;
 		struct jp_stuck_news news;
@@ -114,9 +130,42 @@ Test(stuck, more_than_there_is_room_for_are_left_out)
 	}
 	b.wake_ns += CYCLE_NS;
 	b.n = 0;
+	for (int ref = 0; ref < 2 * JP_STUCK_MAX; ref++)
+		jp_stuck_ran(b.stuck, ref);
 	struct jp_stuck_news news;
 	while (jp_stuck_next(b.stuck, b.wake_ns, &news))
 		b.n++;
 	cr_assert_eq(b.n, (size_t)JP_STUCK_MAX, "all of them are told to be over");
+	free(b.stuck);
+}
+
+/* B waits for A in the first cycle that both are missing in. */
+Test(stuck, who_waits_is_not_told_when_the_cables_have_gone)
+{
+	struct bench b = start();
+	cycles(&b, "Ab", 3);
+	cycles(&b, "AB", 4); /* A was killed meanwhile */
+	expect_text(&b, "A for 0.70 s (7 cycles)");
+	cycles(&b, ".B", JP_STUCK_ABSENT); /* A is gone, and B does not run */
+	cr_assert_eq(b.n, 0u);
+	cycle(&b, ".B");
+	cr_assert_eq(b.n, 1u);
+	cr_assert_str_eq(b.news[0].client, "A");
+	cycle(&b, "");
+	expect_text(&b, "A for 0.70 s (7 cycles), B for 0.90 s (9 cycles)");
+	free(b.stuck);
+}
+
+Test(stuck, one_that_is_late_before_it_does_not_interrupt)
+{
+	struct bench b = start();
+	cycles(&b, "A", 3);
+	cycle(&b, "aC");
+	cycles(&b, ".", 2); /* its turn does not come */
+	cycles(&b, "A", 3);
+	expect_text(&b, "A for 0.90 s (7 cycles)");
+	cycle(&b, "AD"); /* another one that ran until now */
+	cycles(&b, "AD", 6);
+	expect_text(&b, "A for 1.60 s (14 cycles), D for 0.70 s (7 cycles)");
 	free(b.stuck);
 }
