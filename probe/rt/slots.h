@@ -99,8 +99,10 @@ void jp_slots_hide(struct jp_slots *s);
 uint64_t jp_slots_last_call(const struct jp_slots *s, enum jp_role role, int64_t *entry_ns, int64_t *exit_ns);
 /** Entry of a role's latest call, also while it runs; 0 before the first. Thread: any. */
 int64_t jp_slots_entered(const struct jp_slots *s, enum jp_role role);
-/** Is a client in its callback that began it at or after an instant? Head and tail count, too. Thread: any. */
-bool jp_slots_running(const struct jp_slots *s, int64_t since_ns);
+/** Is a client in its callback that began it at or after an instant? Head and tail count, too. Thread: any.
+ * @param driver whose slot does not count; -1 = none. In the synchronous mode it looks as if it ran from the end of a cycle to the
+ * next release. */
+bool jp_slots_running(const struct jp_slots *s, int64_t since_ns, int32_t driver);
 /** Slots looked at at present. */
 uint32_t jp_slots_limit(const struct jp_slots *s);
 /** The ring that one who looks writes; for the collector to read. */

@@ -13,7 +13,7 @@
 #define MARGIN_MAX_NS 300000 /* the thread may come late by so much on an idle machine */
 #define WHOLE_NS 10000 /* a look that takes longer was interrupted: head or tail may have looked in the middle of it */
 #define STEP_NS 10000  /* between looks at one who runs late, at first; */
-#define STEP_SHARE 32  /* later that share of the time since the first look */
+#define STEP_SHARE 64  /* later that share of the time since the first look, or since a whole number of periods after it */
 #define RUN_PERIODS 4  /* who has been in his callback for so long is not waited for: he may be dead */
 #define PRIORITY 1     /* the lowest there is */
 #define SLACK_NS 1000  /* timers of ordinary threads are 50 us late unless told otherwise */
@@ -22,6 +22,7 @@
 
 struct jp_glance {
 	struct jp_slots *slots;
+	int32_t driver;
 	clockid_t clock;
 	pthread_t thread;
 	sem_t wake;
@@ -42,6 +43,12 @@ int64_t jp_glance_due(int64_t entry_ns, int64_t dispatch_ns, int64_t period_ns, 
 	if (due <= after)
 		due += (after - due + period_ns) / period_ns * period_ns;
 	return due;
+}
+
+int64_t jp_glance_step(int64_t since_ns, int64_t period_ns)
+{
+	int64_t step = since_ns % period_ns / STEP_SHARE;
+	return step > STEP_NS ? step : STEP_NS;
 }
 
 static bool stopped(const struct jp_glance *g)
@@ -81,10 +88,10 @@ static void follow(struct jp_glance *g, int64_t period_ns)
 	int64_t begun = jp_clock_now(g->clock);
 	for (bool late = false;; late = true) {
 		look(g, late);
-		int64_t now = jp_clock_now(g->clock), step = (now - begun) / STEP_SHARE;
-		if (stopped(g) || !jp_slots_running(g->slots, now - RUN_PERIODS * period_ns))
+		int64_t now = jp_clock_now(g->clock);
+		if (stopped(g) || !jp_slots_running(g->slots, now - RUN_PERIODS * period_ns, g->driver))
 			return;
-		rest(g, step > STEP_NS ? step : STEP_NS);
+		rest(g, jp_glance_step(now - begun, period_ns));
 	}
 }
 
@@ -117,12 +124,13 @@ static void *run(void *arg)
 	return NULL;
 }
 
-struct jp_glance *jp_glance_new(struct jp_slots *slots, clockid_t clock, bool realtime)
+struct jp_glance *jp_glance_new(struct jp_slots *slots, int32_t driver, clockid_t clock, bool realtime)
 {
 	struct jp_glance *g = calloc(1, sizeof *g);
 	if (!g)
 		return NULL;
 	g->slots = slots;
+	g->driver = driver;
 	g->clock = clock;
 	sem_init(&g->wake, 0, 0);
 	if (jp_thread_start(&g->thread, "jp-glance", run, g) == JP_OK) {

@@ -82,13 +82,13 @@ static uint64_t time_at(const unsigned char *p)
 	return (uint64_t)high << 32 | low;
 }
 
-bool jp_slots_running(const struct jp_slots *s, int64_t since_ns)
+bool jp_slots_running(const struct jp_slots *s, int64_t since_ns, int32_t driver)
 {
 	const unsigned char *slot = __atomic_load_n(&s->slot0_, __ATOMIC_ACQUIRE);
 	uint32_t limit = slot ? jp_slots_limit(s) : 0;
 	uint64_t since_us = (uint64_t)(since_ns > 0 ? since_ns : 0) / 1000;
 	for (uint32_t ref = 0; ref < limit; ref++, slot += s->stride_) {
-		uint64_t awake = time_at(slot + JP_SLOTS_AWAKE);
+		uint64_t awake = (int32_t)ref != driver ? time_at(slot + JP_SLOTS_AWAKE) : 0;
 		if (awake && awake >= since_us && time_at(slot + JP_SLOTS_FINISHED) < awake)
 			return true;
 	}

@@ -44,7 +44,7 @@ enum jp_status jp_timing_open_jack2(jack_client_t *head, jack_client_t *tail, st
 		free(t);
 		return status;
 	}
-	t->glance = jp_glance_new(slots, clock, jack_client_real_time_priority(head) > 1);
+	t->glance = jp_glance_new(slots, jp_timing_refs(t).driver, clock, jack_client_real_time_priority(head) > 1);
 	*out = t;
 	return JP_OK;
 }

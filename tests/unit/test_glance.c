@@ -29,6 +29,15 @@ Test(glance, is_due_the_margin_before_the_next_wake_up)
 	cr_assert_eq(jp_glance_due(entry, dispatch, period, due - 100000, due - 50000), due + period);
 }
 
+Test(glance, looks_closely_where_somebody_should_end)
+{
+	int64_t period = 3200000;
+	cr_assert_eq(jp_glance_step(0, period), 10000);
+	cr_assert_eq(jp_glance_step(1600000, period), 25000);
+	cr_assert_eq(jp_glance_step(3200000, period), 10000, "late by a whole period");
+	cr_assert_eq(jp_glance_step(10 * period + 1280000, period), 20000);
+}
+
 struct bench {
 	struct jp_slots *slots;
 	struct jp_glance *glance;
@@ -40,7 +49,7 @@ static void set_up(struct bench *b)
 	memset(b->memory, 0, sizeof b->memory);
 	cr_assert_eq(jp_slots_new(&b->slots), JP_OK);
 	jp_slots_show(b->slots, &(struct jp_slots_view){b->memory, STRIDE, N}, 4);
-	b->glance = jp_glance_new(b->slots, CLOCK_MONOTONIC, false);
+	b->glance = jp_glance_new(b->slots, -1, CLOCK_MONOTONIC, false);
 	cr_assert_not_null(b->glance);
 }
 

@@ -111,22 +111,23 @@ Test(slots, who_is_in_its_callback_since_when)
 {
 	struct bench b;
 	start(&b);
-	cr_assert_not(jp_slots_running(b.slots, 0), "nothing is read before it is shown");
+	cr_assert_not(jp_slots_running(b.slots, 0, -1), "nothing is read before it is shown");
 	show(&b, 5);
 	set(&b, 2, 1000, 1010, 1050, JP_EXEC_FINISHED);
 	set(&b, 5, 1000, 2020, 1060, JP_EXEC_RUNNING);
-	cr_assert(jp_slots_running(b.slots, 2020000));
-	cr_assert_not(jp_slots_running(b.slots, 2021000), "it began before");
+	cr_assert(jp_slots_running(b.slots, 2020000, -1));
+	cr_assert_not(jp_slots_running(b.slots, 2021000, -1), "it began before");
+	cr_assert_not(jp_slots_running(b.slots, 2020000, 5), "the driver does not count");
 	set(&b, 5, 1000, 2020, 2020, JP_EXEC_FINISHED);
-	cr_assert_not(jp_slots_running(b.slots, 0));
+	cr_assert_not(jp_slots_running(b.slots, 0, -1));
 	/* Who has never run, seen from a time whose low half is above the middle. */
 	set(&b, 5, 0, 0, 0, JP_EXEC_IDLE);
-	cr_assert_not(jp_slots_running(b.slots, INT64_C(0x1f0000000) * 1000));
+	cr_assert_not(jp_slots_running(b.slots, INT64_C(0x1f0000000) * 1000, -1));
 	/* Across the wrap of the low half. */
 	set(&b, 2, 0, UINT64_C(0x1fffffff0), UINT64_C(0x1ffffff00), JP_EXEC_RUNNING);
-	cr_assert(jp_slots_running(b.slots, INT64_C(0x1ffffffe0) * 1000));
+	cr_assert(jp_slots_running(b.slots, INT64_C(0x1ffffffe0) * 1000, -1));
 	set(&b, 2, 0, UINT64_C(0x1fffffff0), UINT64_C(0x200000010), JP_EXEC_FINISHED);
-	cr_assert_not(jp_slots_running(b.slots, INT64_C(0x1ffffffe0) * 1000));
+	cr_assert_not(jp_slots_running(b.slots, INT64_C(0x1ffffffe0) * 1000, -1));
 	jp_slots_free(b.slots);
 }
 
