@@ -191,7 +191,8 @@ enum jp_known jp_complete_cycle(
 	struct jp_complete *c, const struct jp_exec_cycle *set, int64_t release_ns, const struct jp_exec_merge *merge)
 {
 	enum jp_known result = JP_KNOWN_ALL;
-	c->cycle++;
+	if (!c->cycle++ && !known(release_ns)) /* who runs is not known before the end of the first */
+		result = JP_KNOWN_NOT;
 	c->missing_ns = JP_NS_UNKNOWN;
 	c->untold = 0;
 	for (int32_t ref = 0; ref < c->top; ref++)

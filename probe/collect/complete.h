@@ -2,9 +2,10 @@
  * Has everybody been seen who could have ended a cycle? The latest finish that was seen is the cycle's end only then: a
  * finish may be overwritten before anybody looks. Pure.
  *
- * Whoever ran in one of the last cycles, or was released though he did not, is expected in this one, and behind those who have a cable to it. What is missing is made good for by what is known of the
- * graph: who has a cable to a client that began in this cycle had finished by then, and who has one to the tail had
- * finished when the tail was released. */
+ * Whoever ran in one of the last cycles, or was released though he did not, is expected in this one, and behind those who have a cable
+ * to it. What is missing is made good for by what is known of the graph: who has a cable to a client that began in this cycle had
+ * finished by then, and who has one to the tail had finished when the tail was released. Of the first cycle of all, where
+ * there is no tail, nothing is known. */
 #ifndef JP_COMPLETE_H
 #define JP_COMPLETE_H
 
