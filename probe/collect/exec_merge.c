@@ -7,7 +7,7 @@
 
 /* Released so long before it began, a client was held up by its execution before. */
 #define HELD_NS 100000
-/* Released so shortly after a look at late ones that showed it running, it had ended in between: close enough to say when. */
+/* Released so shortly after a look at late ones that showed it running, it had ended in between: the middle is close enough. */
 #define BETWEEN_NS 250000
 /* A time so far in the future of the look is a torn read. */
 #define TORN_NS 60000000000
@@ -23,7 +23,6 @@ struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns)
 	if (m) {
 		m->patience_ns = patience_ns;
 		m->border_ns = m->horizon_ns = m->release_ns = m->before_release_ns = JP_NS_UNKNOWN;
-		m->seen_ns = m->before_seen_ns = m->slow_ns = m->mark_ns = JP_NS_UNKNOWN;
 	}
 	return m;
 }
@@ -91,6 +90,16 @@ void jp_exec_end_open(
 	emit(m, r, &r->open);
 }
 
+/* May the finish that stands in the slot, beside a new beginning, be that of an execution that nobody saw begin? It may when the
+ * driver may have released the graph, unseen, before it. */
+static bool may_be_anothers(const struct jp_exec_merge *m, const struct jp_exec *look)
+{
+	int64_t period = m->period_ns, before = m->before_release_ns;
+	bool hidden = period > 0 && known(before) && m->release_ns - before > period + period / 2;
+	return hidden && !m->sync && !m->reports && look->awake_ns > look->finished_ns &&
+	       look->finished_ns > before + period - period / 4;
+}
+
 /* The finish that stands in the slot: of the open execution, or of one that nobody saw begin. */
 static void take_finish(struct jp_exec_merge *m, struct jp_exec_ref *r, const struct jp_exec *look)
 {
@@ -99,6 +108,10 @@ static void take_finish(struct jp_exec_merge *m, struct jp_exec_ref *r, const st
 		return;
 	bool first = !known(r->last_finish_ns);
 	r->last_finish_ns = f;
+	if (r->is_open && f >= r->open.awake_ns && may_be_anothers(m, look)) {
+		m->lost++;
+		jp_exec_end_open(m, r, JP_NS_UNKNOWN, JP_EXEC_FINISHED, look->seen_ns);
+	}
 	if (r->is_open && f >= r->open.awake_ns) {
 		jp_exec_end_open(m, r, f, JP_EXEC_FINISHED, look->seen_ns);
 	} else if (!first && f < look->awake_ns) {
@@ -116,7 +129,7 @@ static bool ran_over(const struct jp_exec_merge *m, const struct jp_exec_ref *r,
 {
 	if (m->reports)
 		return r->open.state == JP_EXEC_RUNNING && r->open.seen_ns < look->seen_ns;
-	int64_t since = m->before_seen_ns;
+	int64_t since = jp_look_times_before(&m->looked, look->seen_ns, false);
 	bool newer = m->release_ns > since; /* than that look */
 	int64_t release = newer ? m->before_release_ns : m->release_ns;
 	if (!known(since) || since < r->open.seen_ns || (newer && m->release_ns <= look->awake_ns))
@@ -143,9 +156,10 @@ static int64_t end_before(
 		return JP_NS_UNKNOWN;
 	if (look->awake_ns - released > HELD_NS)
 		return ran_over(m, r, look) ? look->awake_ns : JP_NS_UNKNOWN;
-	int64_t since = m->mark_ns;
+	int64_t since = jp_look_times_before(&m->looked, look->seen_ns, true);
 	bool seen = !m->reports && known(since) && since > r->open.awake_ns && since >= r->open.seen_ns;
-	return seen && released > since && released - since <= BETWEEN_NS ? released : JP_NS_UNKNOWN;
+	return seen && released > since && released - since <= BETWEEN_NS ? since + (released - since) / 2
+									  : JP_NS_UNKNOWN;
 }
 
 /* The beginning that stands in the slot, when it is a new one. */
@@ -179,6 +193,7 @@ static void take_release(struct jp_exec_merge *m, struct jp_exec_ref *r, const s
 	r->last_finish_ns = look->finished_ns;
 	m->before_release_ns = m->release_ns;
 	m->release_ns = look->finished_ns;
+	m->sync = known(look->awake_ns) && known(m->before_release_ns) && look->awake_ns >= m->before_release_ns;
 	emit(m, r, look);
 }
 
@@ -218,11 +233,8 @@ static void note_still(struct jp_exec_merge *m, const struct jp_exec_ref *r, con
 
 static void take(struct jp_exec_merge *m, const struct jp_exec *look)
 {
-	if (look->ref == JP_EXEC_LOOK) {
-		if (look->state != JP_EXEC_UNKNOWN)
-			m->mark_ns = look->seen_ns;
+	if (look->ref == JP_EXEC_LOOK)
 		return;
-	}
 	struct jp_exec_ref *r = jp_exec_refs_find(&m->refs, look->ref);
 	if (r && r->role == JP_EXEC_NOBODY)
 		return;
@@ -253,16 +265,15 @@ static int by_seen(const void *a, const void *b)
 	return x->ref < y->ref ? -1 : x->ref > y->ref;
 }
 
-/* One who looked slowly may have read a slot after another had, who looked later: what it did not see to change tells nothing. Its mark
- * comes first. */
+/* What one says of its look comes first. */
 static void note_look(struct jp_exec_merge *m, const struct jp_exec *look)
 {
-	if (look->ref == JP_EXEC_LOOK && look->state == JP_EXEC_UNKNOWN)
-		m->slow_ns = look->seen_ns;
-	if (look->seen_ns == m->seen_ns || look->seen_ns == m->slow_ns)
-		return;
-	m->before_seen_ns = m->seen_ns;
-	m->seen_ns = look->seen_ns;
+	if (look->ref != JP_EXEC_LOOK)
+		jp_look_times_put(&m->looked, look->seen_ns);
+	else if (look->state == JP_EXEC_UNKNOWN)
+		jp_look_times_slow(&m->looked, look->seen_ns);
+	else
+		jp_look_times_late(&m->looked, look->seen_ns);
 }
 
 void jp_exec_merge_advance(struct jp_exec_merge *m, int64_t horizon_ns)

@@ -5,7 +5,9 @@
  * A raw look (struct jp_exec as rt/slots.h or timing/pipewire.c give it) holds what stood in the slot: its end may be that of
  * the execution before. Executions that come out have awake <= finished. One that never ended (killed) has no finish and the
  * state JP_EXEC_RUNNING; one whose end was overwritten before anybody looked has no finish and JP_EXEC_FINISHED, unless it was seen
- * running after the driver's next release: then it ended with the beginning of the next one (a thread that was late goes on at once); one whose beginning was overwritten has no awake. */
+ * running after the driver's next release: then it ended with the beginning of the next one (a thread that was late goes on at once);
+ * or shortly before its own next release by a look at late ones: then it ended half-way between the two. One whose beginning was
+ * overwritten has no awake. */
 #ifndef JP_EXEC_MERGE_H
 #define JP_EXEC_MERGE_H
 

@@ -7,6 +7,7 @@
 #include "collect/exec_list.h"
 #include "collect/exec_merge.h"
 #include "collect/exec_refs.h"
+#include "collect/look_times.h"
 
 struct jp_exec_wake {
 	int64_t wake_ns, look_ns;
@@ -22,11 +23,9 @@ struct jp_exec_merge {
 	uint64_t first_wake, n_wakes; /* ever taken, ever put */
 	struct jp_exec_history history[JP_EXEC_ROLES];
 	int64_t release_ns, before_release_ns; /* the driver's latest, and the one before */
-	int64_t mark_ns;                       /* the last look at late ones */
-	int64_t seen_ns,
-		before_seen_ns; /* when the present look was made, and the one before; slow ones do not count */
-	int64_t slow_ns;        /* the last that took too long to tell what did not change */
+	struct jp_look_times looked;
 	bool reports;
+	bool sync; /* the driver waits for the graph (jackd2's synchronous mode) */
 	uint64_t lost;
 };
 

@@ -113,8 +113,8 @@ static const struct row rows[] = {
 		{{1030, 5, 1005, 1025, U}, {2900, 0, U, U, 2004}, {2900, 5, 2005, 2425, 2825}},
 		{{1, 5, 1005, 1025, U}, {2, 5, 2005, 2425, 2825}}, 1},
 	{"the end was overwritten, shortly after a look, by one that waited already", 4, 9000,
-		{{1030, 5, 1005, 1025, U}, {1950, -1, U, U, JP_EXEC_STILL}, {2300, 5, 2005, 2025, 2225}},
-		{{1, 5, 1005, 1025, 2005}, {2, 5, 2005, 2025, 2225}}, 0},
+		{{1030, 5, 1005, 1025, U}, {1905, -1, U, U, JP_EXEC_STILL}, {2300, 5, 2005, 2025, 2225}},
+		{{1, 5, 1005, 1025, 1955}, {2, 5, 2005, 2025, 2225}}, 0},
 	{"nobody had looked shortly before", 4, 9000,
 		{{1030, 5, 1005, 1025, U}, {1700, -1, U, U, JP_EXEC_STILL}, {2300, 5, 2005, 2025, 2225}},
 		{{1, 5, 1005, 1025, U}, {2, 5, 2005, 2025, 2225}}, 1},
@@ -356,6 +356,42 @@ Test(exec_merge, who_was_out_of_sight_has_no_known_end)
 	jp_exec_merge_period(m, ns(1000));
 	put(m, looks, sizeof looks / sizeof *looks);
 	expect("out of sight", m, 9000, wanted, 2);
+	jp_exec_merge_free(m);
+}
+
+/* Nobody looked for some periods, then it began anew at once after it had ended. Did it run all the time, or twice in short cycles
+ * after the driver had been late? In the synchronous mode, where the driver waits, it is known. */
+Test(exec_merge, an_end_after_releases_that_nobody_saw_may_be_anothers)
+{
+	struct {
+		int release, driver_awake, finished, lost;
+	} cases[] = {{2004, U, 2500, 0}, {4004, U, 4050, 2}, {4004, 3990, 3950, 0}, {4004, U, 1700, 0}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int end = cases[i].finished;
+		const struct look looks[] = {{1030, 0, U, U, 1004}, {1030, 5, 1005, 1025, 225},
+			{4090, 0, U, cases[i].driver_awake, cases[i].release}, {4090, 5, cases[i].release, 4051, end}};
+		const struct wanted known[] = {{1, 5, 1005, 1025, end}, {4, 5, cases[i].release, 4051, U}};
+		const struct wanted not_known[] = {
+			{1, 5, 1005, 1025, U}, {4, 5, U, U, end}, {4, 5, cases[i].release, 4051, U}};
+		struct jp_exec_merge *m = start(5);
+		jp_exec_merge_period(m, ns(1000));
+		put(m, looks, sizeof looks / sizeof *looks);
+		jp_exec_merge_advance(m, ns(9000));
+		cr_expect_eq(jp_exec_merge_lost(m), (unsigned)cases[i].lost, "case %zu", i);
+		expect("again", m, 9000 + PATIENCE_US, cases[i].lost ? not_known : known, cases[i].lost ? 3 : 2);
+		jp_exec_merge_free(m);
+	}
+}
+
+/* Two looks that overlap: the second one read the slot first and passed the change on. */
+Test(exec_merge, a_look_at_the_same_time_proves_nothing)
+{
+	static const struct look looks[] = {
+		{1030, 0, U, U, 1004}, {1030, 5, 1005, 1025, U}, {2230, 0, U, U, 2004}, {2231, 5, 2005, 2125, 2225}};
+	static const struct wanted wanted[] = {{1, 5, 1005, 1025, U}, {2, 5, 2005, 2125, 2225}};
+	struct jp_exec_merge *m = start(4);
+	put(m, looks, sizeof looks / sizeof *looks);
+	expect("overlap", m, 9000, wanted, 2);
 	jp_exec_merge_free(m);
 }
 
