@@ -14,7 +14,8 @@ void jp_look_times_put(struct jp_look_times *t, int64_t at_ns)
 void jp_look_times_late(struct jp_look_times *t, int64_t at_ns)
 {
 	jp_look_times_put(t, at_ns);
-	t->look[(t->n - 1) % JP_LOOK_TIMES].late = true;
+	if (t->n && t->look[(t->n - 1) % JP_LOOK_TIMES].at_ns == at_ns)
+		t->look[(t->n - 1) % JP_LOOK_TIMES].late = true;
 }
 
 void jp_look_times_slow(struct jp_look_times *t, int64_t at_ns)

@@ -26,7 +26,7 @@ struct jp_look_times {
 
 /** Somebody has looked. In the order of time; again and again for the same look is the same. */
 void jp_look_times_put(struct jp_look_times *t, int64_t at_ns);
-/** It was a look at those who run late, and nothing interrupted it. Before its jp_look_times_put, or after. */
+/** It was a look at those who run late; one that was interrupted stays one that proves nothing. Before its jp_look_times_put, or after. */
 void jp_look_times_late(struct jp_look_times *t, int64_t at_ns);
 /** It was interrupted: what it did not see to change may have. Before its jp_look_times_put. */
 void jp_look_times_slow(struct jp_look_times *t, int64_t at_ns);

@@ -13,11 +13,10 @@
 #define MARGIN_MAX_NS 300000 /* the thread may come late by so much on an idle machine */
 #define WHOLE_NS 10000 /* a look that takes longer was interrupted: head or tail may have looked in the middle of it */
 #define STEP_NS 10000  /* between looks at one who runs late, at first; */
-#define STEP_SHARE                                                                                                     \
-	64 /* later that share of the time since the first look, or since a whole number of periods after it */
-#define RUN_PERIODS 4           /* who has been in his callback for so long is not waited for: he may be dead */
-#define PRIORITY 1              /* the lowest there is */
-#define SLACK_NS 1000           /* timers of ordinary threads are 50 us late unless told otherwise */
+#define STEP_SHARE 64  /* later that share of the time since the first look, in each period anew */
+#define RUN_PERIODS 4  /* who has been in his callback for so long is not waited for: he may be dead */
+#define PRIORITY 1     /* the lowest there is */
+#define SLACK_NS 1000  /* timers of ordinary threads are 50 us late unless told otherwise */
 #define SILENT_PERIODS 16       /* the head has not been called for so long: do not guess where cycles begin */
 #define SILENT_NAP_NS 100000000 /* look again whether it is */
 

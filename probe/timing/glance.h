@@ -14,8 +14,9 @@
 struct jp_glance; /**< opaque */
 
 /** Start the thread; it rests. @param slots outlives the result. @param clock JACK's. The caller owns the result.
- * @param driver number of the slot that is the driver's; -1 = none. @param realtime run it as SCHED_FIFO 1, if that is allowed: only where all of JACK's threads have a higher priority. Else programs that
- * compute keep it from its CPU for milliseconds.
+ * @param driver number of the slot that is the driver's; -1 = none.
+ * @param realtime run it as SCHED_FIFO 1, if that is allowed: only where all of JACK's threads have a higher priority. Else programs
+ * that compute keep it from its CPU for milliseconds.
  * @return NULL when there is no memory or no thread to be had: then nothing glances. */
 struct jp_glance *jp_glance_new(struct jp_slots *slots, int32_t driver, clockid_t clock, bool realtime);
 /** End the thread and wait for it. */
