@@ -5,9 +5,11 @@
 #include "collect/client_rows.h"
 #include "collect/figures.h"
 #include "collect/follow.h"
+#include "collect/host_samples.h"
 #include "collect/intake.h"
 #include "collect/overrun.h"
 #include "collect/state.h"
+#include "collect/suspend.h"
 #include "collect/teller.h"
 #include "collect/threshold.h"
 #include "sys/clock.h"
@@ -28,10 +30,6 @@
 /* At the end, for what the server has not told yet. */
 #define END_WAIT_NS 200000000LL
 #define END_NAP_NS 10000000LL
-/* Below this a rate of the host says more about its clock's grain than about the machine. */
-#define HOST_MIN_NS 100000000LL
-/* CLOCK_BOOTTIME moves against CLOCK_MONOTONIC in a suspend only; more than reading them one after the other may cost. */
-#define SUSPEND_NS 20000000LL
 
 struct jp_collector {
 	struct jp_collector_config config;
@@ -43,9 +41,9 @@ struct jp_collector {
 	struct jp_follow follow;
 	struct jp_episode episode;
 	struct jp_session_info info;
-	struct jp_host host; /* the last sample */
-	double power_sum, power_n;
-	int64_t start_ns, window_start_ns, host_ns, next_edge_ns, suspend_offset_ns;
+	struct jp_host_samples host;
+	struct jp_suspend suspend;
+	int64_t start_ns, window_start_ns, next_edge_ns;
 	uint32_t seq;
 	struct jp_threshold threshold;
 	char sink_error[192]; /* the last one told; "" = none */
@@ -76,22 +74,6 @@ static void fire_trigger(struct jp_collector *c, const struct jp_event *overrun)
 
 /* --- windows ------------------------------------------------------------------------------------------------------ */
 
-static void sample_host(struct jp_collector *c, int64_t at_ns, struct jp_host *out)
-{
-	if (at_ns - c->host_ns < HOST_MIN_NS) {
-		for (double *d = (double *)out; d < (double *)(out + 1); d++)
-			*d = NAN;
-		return;
-	}
-	struct jp_cpu_calls calls = jp_intake_cpu_calls(c->intake);
-	jp_sense_sample(c->config.sense, at_ns, &calls, out);
-	c->host_ns = at_ns;
-	if (!isnan(out->power_w)) {
-		c->power_sum += out->power_w;
-		c->power_n++;
-	}
-}
-
 static void fill_report(struct jp_collector *c, int64_t at_ns, struct jp_report *r)
 {
 	memset(r, 0, sizeof *r);
@@ -108,8 +90,9 @@ static void fill_report(struct jp_collector *c, int64_t at_ns, struct jp_report 
 
 static void close_window(struct jp_collector *c, int64_t at_ns, struct jp_report *r)
 {
+	struct jp_cpu_calls calls = jp_intake_cpu_calls(c->intake);
 	fill_report(c, at_ns, r);
-	sample_host(c, at_ns, &r->host);
+	jp_host_samples_take(&c->host, at_ns, &calls, &r->host);
 	jp_batches_flush(&c->batches);
 	jp_client_rows_close(&c->rows, c->culprit, r);
 	jp_sinks_window(c->config.sinks, r);
@@ -202,9 +185,8 @@ static void on_xrun(void *arg, double delay_us, int64_t unix_ns)
 
 static void follow_suspend(struct jp_collector *c)
 {
-	int64_t offset = jp_clock_now(CLOCK_BOOTTIME) - mono();
-	int64_t slept = offset - c->suspend_offset_ns;
-	if (slept > SUSPEND_NS) {
+	int64_t slept = jp_suspend_slept(&c->suspend, jp_clock_now(CLOCK_BOOTTIME), mono());
+	if (slept) {
 		struct jp_event e = jp_event_now(JP_EVENT_SUSPEND);
 		e.value_us = (double)slept / 1e3;
 		jp_event_detail(
@@ -212,7 +194,6 @@ static void follow_suspend(struct jp_collector *c)
 		jp_intake_suspend(c->intake);
 		jp_tell(&c->teller, &e);
 	}
-	c->suspend_offset_ns = offset;
 }
 
 static void follow_sinks(struct jp_collector *c)
@@ -283,11 +264,11 @@ static void tell_status(struct jp_collector *c)
 static void begin(struct jp_collector *c)
 {
 	int64_t now = mono();
-	c->start_ns = c->window_start_ns = c->host_ns = now;
+	c->start_ns = c->window_start_ns = now;
 	c->next_edge_ns = now + (int64_t)(c->config.options->interval_s * 1e9);
-	c->suspend_offset_ns = jp_clock_now(CLOCK_BOOTTIME) - now;
+	jp_suspend_init(&c->suspend, jp_clock_now(CLOCK_BOOTTIME), now);
 	jp_state_init(&c->state, now);
-	jp_sense_sample(c->config.sense, now, NULL, &c->host); /* primes */
+	jp_host_samples_begin(&c->host, c->config.sense, now);
 	jp_sinks_begin(c->config.sinks, &c->config.meta);
 	tell_status(c);
 }
@@ -307,7 +288,7 @@ static void finish(struct jp_collector *c)
 	memcpy(c->info.timing_why, c->follow.timing_why, sizeof c->info.timing_why); /* also when it went off later */
 	jp_figures_summary(c->intake, &c->info, c->config.sense, (double)(now - c->start_ns) * 1e-9, &s);
 	jp_client_rows_sum(c->culprit, &s);
-	s.power_mean_w = c->power_n > 0 ? c->power_sum / c->power_n : NAN;
+	s.power_mean_w = jp_host_samples_power(&c->host);
 	if (c->config.options->executions && c->config.options->timing == JP_TIMING_API)
 		jp_figures_note(&s, "executions: --timing api leaves the server's record alone; %.100s has no rows",
 			c->config.options->executions);

@@ -1,6 +1,7 @@
-/* The collector's pure parts: state, rate limit of events, thresholds. */
+/* The collector's pure parts: state, suspends, rate limit of events, thresholds. */
 #include "collect/limiter.h"
 #include "collect/state.h"
+#include "collect/suspend.h"
 #include "collect/threshold.h"
 
 #include <jackprobe/window.h>
@@ -37,6 +38,17 @@ Test(state, follows_records_and_silence)
 		cr_expect_eq(t.state, step[i].state, "step %zu: %s", i, jp_state_text(t.state));
 		cr_expect_eq(changed, step[i].changed, "step %zu", i);
 	}
+}
+
+Test(suspend, is_what_the_two_clocks_differ_by)
+{
+	struct jp_suspend s;
+	jp_suspend_init(&s, 100 * S, 40 * S); /* it has slept for a minute before we came */
+	cr_expect_eq(jp_suspend_slept(&s, 101 * S, 41 * S), 0);
+	cr_expect_eq(jp_suspend_slept(&s, 102 * S + 19000000, 42 * S), 0, "interrupted between the clocks");
+	cr_expect_eq(jp_suspend_slept(&s, 103 * S, 43 * S), 0, "and not the next time");
+	cr_expect_eq(jp_suspend_slept(&s, 134 * S, 44 * S), 30 * S);
+	cr_expect_eq(jp_suspend_slept(&s, 135 * S, 45 * S), 0, "told once");
 }
 
 Test(limiter, storm_is_counted_and_told_at_a_limited_rate)
