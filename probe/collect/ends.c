@@ -28,6 +28,7 @@ struct jp_ends {
 	struct jp_exec_cycle set; /* the youngest set of executions taken from merge */
 	bool have_set;
 	bool melted;    /* the cycle before was late or without a call of the tail: PipeWire's counts may have melted */
+	bool behind;    /* the cycle before began more than a period after its date */
 	bool freewheel; /* the cycle put in last was */
 	int64_t now_ns, since_ns;
 	int64_t period_ns, dispatch_ns; /* of the cycles put lately */
@@ -223,15 +224,35 @@ static void forget_end(struct jp_cycle *c)
 	c->end_source = JP_END_UNKNOWN;
 }
 
-static void give_end(struct jp_ends *e, struct jp_cycle *c)
+/* PipeWire's driver makes up for a long delay with one release after another, much faster than periods, and does not report all of
+ * them: which of them was which date's, after the first, nobody tells. @return false: so it is with this cycle. */
+static bool take_release(struct jp_ends *e, struct jp_cycle *c)
+{
+	int64_t began = e->set.released_ns != JP_NS_UNKNOWN ? e->set.released_ns : c->head_ns;
+	bool before = e->behind;
+	e->behind = began - c->wake_ns > jp_cycle_period_ns(c);
+	if (e->behind && before) {
+		c->wake_ns = JP_NS_UNKNOWN;
+		c->wake_source = JP_WAKE_UNKNOWN;
+		return false;
+	}
+	if (e->set.released_ns != JP_NS_UNKNOWN) {
+		c->wake_ns = e->set.released_ns;
+		c->wake_source = JP_WAKE_DRIVER;
+	}
+	return true;
+}
+
+/* @return false: it is not known when the cycle began. */
+static bool give_end(struct jp_ends *e, struct jp_cycle *c)
 {
 	int64_t release = tail_release(e, c);
 	enum jp_known known =
 		jp_complete_cycle(&e->complete, &e->set, release != JP_NS_UNKNOWN ? release : c->tail_ns, e->merge);
 	int64_t end = end_of(e, c, known);
-	if (jp_timing_tells_wake(e->timing) && e->set.released_ns != JP_NS_UNKNOWN) {
-		c->wake_ns = e->set.released_ns;
-		c->wake_source = JP_WAKE_DRIVER;
+	if (jp_timing_tells_wake(e->timing) && !take_release(e, c)) {
+		forget_end(c);
+		return false;
 	}
 	if (known == JP_KNOWN_TAIL && jp_timing_tells_wake(e->timing) && e->melted)
 		known = JP_KNOWN_NOT; /* the tail may have been let go by what was left of the cycle before */
@@ -241,17 +262,18 @@ static void give_end(struct jp_ends *e, struct jp_cycle *c)
 											       : JP_NS_UNKNOWN;
 		if (end == JP_NS_UNKNOWN) {
 			forget_end(c);
-			return;
+			return true;
 		}
 	}
 	if (end == JP_NS_UNKNOWN) /* the tail's entry stands, unless somebody is known to have ended after it */
 		end = e->set.last_finish_ns > c->end_ns ? e->set.last_finish_ns : JP_NS_UNKNOWN;
 	if (end == JP_NS_UNKNOWN)
-		return;
+		return true;
 	c->end_ns = end;
 	c->end_source = JP_END_SERVER;
 	if (jp_timing_refs(e->timing).tail < 0)
 		c->flags &= (uint16_t)~JP_CYCLE_NO_TAIL;
+	return true;
 }
 
 /* Is the set of executions of this wake-up there? */
@@ -278,9 +300,9 @@ bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const str
 			return false;
 		if (e->have_set && e->set.wake_ns == c->wake_ns) {
 			uint16_t flags = c->flags;
-			give_end(e, c);
+			if (give_end(e, c))
+				*execs = &e->set;
 			e->melted = flags & (JP_CYCLE_NO_TAIL | JP_CYCLE_LATE);
-			*execs = &e->set;
 		} else if (!jp_complete_covered(&e->complete)) {
 			forget_end(c);
 		}

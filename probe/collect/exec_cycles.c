@@ -86,11 +86,43 @@ static bool has_ref(const struct jp_exec_list *l, int32_t ref)
 	return false;
 }
 
-/* Where the cycle's executions begin: PipeWire's wake-ups are when the timer was due, its release is when it came. */
-static int64_t begin_of(const struct jp_exec_merge *m, const struct jp_exec_wake *w)
+static const struct jp_exec_wake *wake_at(const struct jp_exec_merge *m, uint64_t i)
 {
-	int64_t release = jp_exec_history_last(&m->history[JP_EXEC_DRIVER], w->wake_ns, w->look_ns);
-	return m->reports && known(release) ? release : w->wake_ns;
+	return &m->wakes[i % JP_EXEC_CYCLES_MAX];
+}
+
+static int64_t release_before(const struct jp_exec_merge *m, uint64_t i, int64_t before_ns)
+{
+	return jp_exec_history_last(&m->history[JP_EXEC_DRIVER], wake_at(m, i)->wake_ns, before_ns);
+}
+
+/* When the driver released the graph in a cycle: the last time before the head looked. PipeWire's head may be called after the next
+ * release only: that one is the next cycle's then. */
+static int64_t release_of(const struct jp_exec_merge *m, uint64_t i)
+{
+	int64_t release = release_before(m, i, wake_at(m, i)->look_ns);
+	bool next = m->reports && known(release) && i + 1 < m->n_wakes;
+	if (next && release_before(m, i + 1, wake_at(m, i + 1)->look_ns) == release)
+		release = release_before(m, i, release);
+	return release != m->released_ns ? release : JP_NS_UNKNOWN;
+}
+
+/* Where a cycle's executions begin: PipeWire's wake-ups are when the timer was due, its release is when it came. */
+static int64_t begin_of(const struct jp_exec_merge *m, uint64_t i)
+{
+	int64_t release = m->reports ? release_of(m, i) : JP_NS_UNKNOWN;
+	return known(release) ? release : wake_at(m, i)->wake_ns;
+}
+
+/* Is the wake-up behind the next one needed, and not there? */
+static bool too_few(const struct jp_exec_merge *m)
+{
+	uint64_t n = m->n_wakes - m->first_wake;
+	if (n < 2)
+		return true;
+	const struct jp_exec_wake *next = wake_at(m, m->first_wake + 1);
+	bool behind = m->reports && m->period_ns > 0 && next->look_ns >= next->wake_ns + m->period_ns;
+	return behind && n < 3 && m->horizon_ns - next->look_ns < m->patience_ns;
 }
 
 /* The first release in the cycle of a client's second execution, if that was behind the deadline and the next wake-up came much
@@ -146,15 +178,17 @@ static void gather_idle(struct jp_exec_merge *m, int64_t from_ns, int64_t to_ns,
 
 bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)
 {
-	if (m->n_wakes - m->first_wake < 2)
+	if (too_few(m))
 		return false;
-	struct jp_exec_wake this = m->wakes[m->first_wake % JP_EXEC_CYCLES_MAX];
-	struct jp_exec_wake next = m->wakes[(m->first_wake + 1) % JP_EXEC_CYCLES_MAX];
+	uint64_t first = m->first_wake;
+	struct jp_exec_wake this = *wake_at(m, first), next = *wake_at(m, first + 1);
 	if (m->horizon_ns < next.look_ns)
 		return false;
-	int64_t from = m->border_ns >= this.wake_ns ? m->border_ns : begin_of(m, &this), to = begin_of(m, &next);
+	int64_t released = release_of(m, first);
+	int64_t from = m->border_ns >= this.wake_ns ? m->border_ns : begin_of(m, first), to = begin_of(m, first + 1);
 	if (!settled(m, from, to))
 		return false;
+	m->released_ns = released;
 	m->first_wake++;
 	m->border_ns = to;
 	gather(m, from, limit_of(m, &this, from, to));
@@ -162,7 +196,7 @@ bool jp_exec_merge_next(struct jp_exec_merge *m, struct jp_exec_cycle *out)
 	*out = (struct jp_exec_cycle){.wake_ns = this.wake_ns, .execs = m->out.item, .n = m->out.n};
 	out->idle = m->idle.item;
 	out->n_idle = m->idle.n;
-	out->released_ns = jp_exec_history_last(&m->history[JP_EXEC_DRIVER], this.wake_ns, this.look_ns);
+	out->released_ns = released;
 	out->last_finish_ns = JP_NS_UNKNOWN;
 	for (size_t i = 0; i < out->n; i++) {
 		int64_t f = out->execs[i].finished_ns;

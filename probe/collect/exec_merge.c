@@ -23,6 +23,7 @@ struct jp_exec_merge *jp_exec_merge_new(int64_t patience_ns)
 	if (m) {
 		m->patience_ns = patience_ns;
 		m->border_ns = m->horizon_ns = m->release_ns = m->before_release_ns = JP_NS_UNKNOWN;
+		m->released_ns = JP_NS_UNKNOWN;
 	}
 	return m;
 }

@@ -23,6 +23,7 @@ struct jp_exec_merge {
 	uint64_t first_wake, n_wakes; /* ever taken, ever put */
 	struct jp_exec_history history[JP_EXEC_ROLES];
 	int64_t release_ns, before_release_ns; /* the driver's latest, and the one before */
+	int64_t released_ns;                   /* the one of the cycle taken last */
 	struct jp_look_times looked;
 	bool reports;
 	bool sync; /* the driver waits for the graph (jackd2's synchronous mode) */

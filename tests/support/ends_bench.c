@@ -31,17 +31,27 @@ void ends_look(struct ends_bench *b, int ref, int signalled, int awake, int fini
 	fake_times_look(b->times, &e);
 }
 
-void ends_put(struct ends_bench *b, int k, int tail, uint16_t flags)
+static void put(struct ends_bench *b, int k, int head_us, int tail_us, uint16_t flags)
 {
 	int wake = 1000 * k;
 	struct jp_cycle c = {.frame = 48 * (uint64_t)k, .nframes = 48, .rate_hz = 48000, .flags = flags};
 	c.wake_ns = ends_ns(wake);
 	c.nominal_ns = ends_ns(wake - 10);
-	c.head_ns = ends_ns(wake + 30);
+	c.head_ns = ends_ns(head_us);
 	c.wake_source = b->times->tells_wake ? JP_WAKE_NOMINAL : JP_WAKE_DRIVER;
-	c.tail_ns = c.end_ns = tail == U ? JP_NS_UNKNOWN : ends_ns(wake + tail);
-	c.end_source = tail == U ? JP_END_UNKNOWN : JP_END_TAIL;
+	c.tail_ns = c.end_ns = ends_ns(tail_us);
+	c.end_source = tail_us == U ? JP_END_UNKNOWN : JP_END_TAIL;
 	jp_ends_put(b->ends, &c);
+}
+
+void ends_put(struct ends_bench *b, int k, int tail, uint16_t flags)
+{
+	put(b, k, 1000 * k + 30, tail == U ? U : 1000 * k + tail, flags);
+}
+
+void ends_put_at(struct ends_bench *b, int k, int head_us, int tail_us)
+{
+	put(b, k, head_us, tail_us, 0);
 }
 
 void ends_record(struct ends_bench *b, enum jp_role role, int k)

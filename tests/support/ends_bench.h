@@ -25,6 +25,8 @@ int64_t ends_ns(int us);
 void ends_look(struct ends_bench *b, int ref, int signalled, int awake, int finished, int seen);
 /** What pairing hands over. @param tail its entry, from the wake-up; U = there was no tail. */
 void ends_put(struct ends_bench *b, int k, int tail, uint16_t flags);
+/** The same with calls of head and tail at any time. */
+void ends_put_at(struct ends_bench *b, int k, int head_us, int tail_us);
 /** A cycle in which nothing is out of the ordinary: the last end is at 290 (the synth's), the tail is released at 300 and runs at 325. */
 void ends_calm(struct ends_bench *b, int k);
 /** A call of ours in cycle k: from 31 to 33. */

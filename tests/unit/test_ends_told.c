@@ -35,6 +35,32 @@ Test(ends, a_wake_up_that_was_not_told_stays_the_timers_date)
 	ends_end(&b);
 }
 
+/* The driver was kept off its CPU until 6500, and then released the graph for each date that it had missed. */
+Test(ends, of_cycles_that_are_made_up_for_only_the_first_is_known)
+{
+	static const int released[] = {1004, 2004, 6500, 6600, 6700, 6800, 7004};
+	struct ends_bench b = ends_start(true, true);
+	for (int k = 1; k <= 7; k++) {
+		int at = released[k - 1];
+		ends_look(&b, DRIVER, U, U, at, at + 5);
+		ends_look(&b, SYNTH, at, at + 10, at + 50, at + 85);
+		ends_look(&b, TAIL, at + 50, at + 60, at + 65, at + 90);
+		ends_put_at(&b, k, at + 20, at + 62);
+	}
+	ends_put(&b, 8, 325, 0);
+	ends_poll_fine(&b, 8900);
+	for (int k = 1; k <= 7; k++) {
+		struct ends_got got = ends_must(&b, true);
+		bool sure = k != 4 && k != 5; /* the sixth is late by less than a period */
+		cr_expect_eq(got.cycle.wake_ns, sure ? ends_ns(released[k - 1]) : JP_NS_UNKNOWN, "cycle %d: %ld", k,
+			(long)got.cycle.wake_ns);
+		cr_expect_eq(got.cycle.wake_source, sure ? JP_WAKE_DRIVER : JP_WAKE_UNKNOWN, "cycle %d", k);
+		cr_expect_eq(got.cycle.end_ns != JP_NS_UNKNOWN, sure, "cycle %d", k);
+		cr_expect_eq(got.judged, sure, "cycle %d", k);
+	}
+	ends_end(&b);
+}
+
 /* PipeWire's cables are not asked for: who was seen to end behind the tail's release is not covered by it. */
 Test(ends, of_a_missing_record_the_cycles_before_decide)
 {

@@ -288,6 +288,57 @@ Test(exec_merge, what_a_report_shows_before_the_late_wake_up_is_the_cycles_befor
 	jp_exec_merge_free(m);
 }
 
+/* PipeWire: the head was called for the cycle of 1000 only after the driver had released that of 2000. */
+Test(exec_merge, one_release_is_not_two_cycles)
+{
+	static const struct look looks[] = {{1250, 0, U, U, 1004}, {1250, 5, 1005, 1025, 1225}, {2250, 0, U, U, 2004},
+		{2250, 5, 2005, 2025, 2225}, {3030, 0, U, U, 3004}, {4030, 0, U, U, 4004}};
+	static const struct wanted wanted[] = {{1, 5, 1005, 1025, 1225}, {2, 5, 2005, 2025, 2225}};
+	static const int look_us[] = {2100, 2150, 3030, 4030};
+	for (int pass = 0; pass < 2; pass++) {
+		struct jp_exec_merge *m = jp_exec_merge_new(ns(PATIENCE_US));
+		struct jp_exec_cycle c;
+		jp_exec_merge_reports(m);
+		jp_exec_merge_period(m, ns(1000));
+		jp_exec_merge_role(m, 0, JP_EXEC_DRIVER);
+		for (int k = 1; k <= 4; k++)
+			jp_exec_merge_wake(m, ns(1000 * k), ns(look_us[k - 1]));
+		put(m, looks, sizeof looks / sizeof *looks);
+		jp_exec_merge_advance(m, ns(9000));
+		for (int k = 1; !pass && k <= 3; k++) {
+			cr_assert(jp_exec_merge_next(m, &c));
+			cr_expect_eq(c.released_ns, ns(1000 * k + 4), "cycle %d: %ld", k, (long)c.released_ns);
+		}
+		if (pass)
+			expect("each its own", m, 9000, wanted, 2);
+		jp_exec_merge_free(m);
+	}
+}
+
+/* The same, and the next cycle's head has not been heard of yet. */
+Test(exec_merge, a_head_that_came_late_waits_for_the_next_one)
+{
+	static const struct look looks[] = {{1250, 0, U, U, 1004}, {2250, 0, U, U, 2004}, {3250, 0, U, U, 3004}};
+	struct jp_exec_merge *m = jp_exec_merge_new(ns(PATIENCE_US));
+	struct jp_exec_cycle c;
+	jp_exec_merge_reports(m);
+	jp_exec_merge_period(m, ns(1000));
+	jp_exec_merge_role(m, 0, JP_EXEC_DRIVER);
+	jp_exec_merge_wake(m, ns(1000), ns(1030));
+	jp_exec_merge_wake(m, ns(2000), ns(3100));
+	put(m, looks, 3);
+	jp_exec_merge_advance(m, ns(3300));
+	cr_assert_not(jp_exec_merge_next(m, &c));
+	jp_exec_merge_wake(m, ns(3000), ns(3150));
+	jp_exec_merge_wake(m, ns(4000), ns(4030));
+	cr_assert(jp_exec_merge_next(m, &c));
+	cr_expect_eq(c.released_ns, ns(1004));
+	jp_exec_merge_advance(m, ns(4300));
+	cr_assert(jp_exec_merge_next(m, &c));
+	cr_expect_eq(c.released_ns, ns(2004), "%ld", (long)c.released_ns);
+	jp_exec_merge_free(m);
+}
+
 /* A client that was released twice and woke once shows a beginning that was none: no release, no end. */
 Test(exec_merge, a_beginning_that_a_report_takes_back_is_none)
 {
