@@ -69,7 +69,7 @@ struct jp_span {
 	struct jp_dist cycle_end; /**< end - wake */
 	struct jp_dist dispatch;  /**< head entry - wake */
 	struct jp_dist lateness;  /**< wake - nominal wake; may be negative */
-	struct jp_dist tail_hop;  /**< tail entry - end; only with server timing */
+	struct jp_dist tail_hop;  /**< tail entry - end, where the tail waited for it; only with server timing */
 	double headroom_min_us;   /**< smallest period - cycle end; negative after an overrun */
 	double load_p50_pct, load_max_pct; /**< cycle end / period */
 	struct jp_worst worst;

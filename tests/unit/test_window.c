@@ -82,6 +82,12 @@ Test(window, every_figure_lies_between_its_two_instants)
 	cr_expect_eq(s.lateness.min_us, -9);
 	cr_expect_eq(s.lateness.p50_us, -9);
 	cr_expect_eq(s.lateness.max_us, 7);
+	c.tail_ns -= 200000; /* a recorder ended last, which the tail does not wait for */
+	jp_window_add(w, &c, -1);
+	s = span_of(w);
+	cr_expect_eq(s.counts.cycles, 3);
+	cr_expect_eq(s.tail_hop.n, 2);
+	cr_expect_eq(s.tail_hop.min_us, 30);
 	jp_window_free(w);
 }
 
