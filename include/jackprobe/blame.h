@@ -6,7 +6,7 @@
  * against what is usual for it: a client's time awake ("busy"), the time from its release to its wake-up ("woke late"), the
  * driver's own delay ("driver"). The step with the largest excess is to blame when it explains at least half of the overrun;
  * else the client at work when the deadline passed (too much work overall); else nobody ("unknown"). What merely waited
- * is never on the list, nor are we. A client that was released and did not begin at all ends the path, when no one that did
+ * is never on the list, nor are we: also not who waited for one whose end nobody saw. A client that was released and did not begin at all ends the path, when no one that did
  * ended last. */
 #ifndef JACKPROBE_BLAME_H
 #define JACKPROBE_BLAME_H
@@ -31,7 +31,7 @@ enum { JP_BLAME_EXECS_MAX = 1024 };
 /** One execution in the cycle, with what is usual for its client. */
 struct jp_blame_exec {
 	struct jp_exec exec;        /**< finished_ns unknown: it never finished (killed, removed) or has not yet;
-	                             * with state JP_EXEC_FINISHED nobody knows when: not looked at. awake_ns unknown: it did not begin
+	                             * with state JP_EXEC_FINISHED nobody knows when, but not before seen_ns. awake_ns unknown: it did not begin
 	                             * in this cycle, though released (JP_EXEC_TRIGGERED), or was still at something earlier (JP_EXEC_RUNNING) */
 	int64_t usual_busy_ns;      /**< median of the client; JP_NS_UNKNOWN = not enough seen */
 	int64_t usual_wait_ns;      /**< same */

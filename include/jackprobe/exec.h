@@ -33,7 +33,7 @@ struct jp_exec {
 	int64_t signalled_ns; /**< released: the last client (or the driver) it waits for finished */
 	int64_t awake_ns;     /**< its thread woke up, just before its process callback */
 	int64_t finished_ns;  /**< its process callback returned */
-	int64_t seen_ns;      /**< when this was read */
+	int64_t seen_ns;      /**< when this was read; of one whose end nobody saw, when it was seen running last */
 	int32_t ref;          /**< jackd2: reference number, re-used by later clients; PipeWire: node id */
 	int32_t state;        /**< enum jp_exec_state */
 };

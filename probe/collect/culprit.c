@@ -82,11 +82,11 @@ static struct seen *seen_of(struct jp_culprit *c, int32_t ref)
 	return s;
 }
 
-/* Late: it ended after the period of the cycle that it began in, or never. */
+/* Late: it ended after the period of the cycle that it began in, was seen running then, or never ended. */
 static bool is_late(const struct jp_exec *e, int64_t deadline_ns)
 {
 	if (e->finished_ns == JP_NS_UNKNOWN)
-		return e->state == JP_EXEC_RUNNING;
+		return e->state == JP_EXEC_RUNNING || (e->awake_ns != JP_NS_UNKNOWN && e->seen_ns > deadline_ns);
 	return e->finished_ns > deadline_ns;
 }
 

@@ -91,6 +91,22 @@ void jp_exec_end_open(
 	emit(m, r, &r->open);
 }
 
+/* When was it seen running last? Looks show everything, so what the look before this one did not end was still going on then. */
+static int64_t seen_running(const struct jp_exec_merge *m, const struct jp_exec_ref *r, const struct jp_exec *look)
+{
+	int64_t since = m->reports ? JP_NS_UNKNOWN : jp_look_times_before(&m->looked, look->seen_ns, false);
+	bool told = !m->reports || r->open.state == JP_EXEC_RUNNING;
+	int64_t began = told ? r->open.seen_ns : r->open.awake_ns;
+	return since > began ? since : began;
+}
+
+/* It has ended, and nobody saw when. */
+static void end_unseen(struct jp_exec_merge *m, struct jp_exec_ref *r, const struct jp_exec *look)
+{
+	m->lost++;
+	jp_exec_end_open(m, r, JP_NS_UNKNOWN, JP_EXEC_FINISHED, seen_running(m, r, look));
+}
+
 /* May the finish that stands in the slot, beside a new beginning, be that of an execution that nobody saw begin? It may when the
  * driver may have released the graph, unseen, before it. */
 static bool may_be_anothers(const struct jp_exec_merge *m, const struct jp_exec *look)
@@ -109,10 +125,8 @@ static void take_finish(struct jp_exec_merge *m, struct jp_exec_ref *r, const st
 		return;
 	bool first = !known(r->last_finish_ns);
 	r->last_finish_ns = f;
-	if (r->is_open && f >= r->open.awake_ns && may_be_anothers(m, look)) {
-		m->lost++;
-		jp_exec_end_open(m, r, JP_NS_UNKNOWN, JP_EXEC_FINISHED, look->seen_ns);
-	}
+	if (r->is_open && f >= r->open.awake_ns && may_be_anothers(m, look))
+		end_unseen(m, r, look);
 	if (r->is_open && f >= r->open.awake_ns) {
 		jp_exec_end_open(m, r, f, JP_EXEC_FINISHED, look->seen_ns);
 	} else if (!first && f < look->awake_ns) {
@@ -176,8 +190,10 @@ static void take_awake(struct jp_exec_merge *m, struct jp_exec_ref *r, const str
 	}
 	if (r->is_open) {
 		int64_t end = end_before(m, r, look, released);
-		m->lost += !known(end);
-		jp_exec_end_open(m, r, end, JP_EXEC_FINISHED, look->seen_ns);
+		if (known(end))
+			jp_exec_end_open(m, r, end, JP_EXEC_FINISHED, look->seen_ns);
+		else
+			end_unseen(m, r, look);
 	}
 	r->last_awake_ns = look->awake_ns;
 	r->open = *look;

@@ -46,6 +46,17 @@ static bool usable(const struct jp_blame_exec *e)
 	return known(e->exec.awake_ns) && (known(e->exec.finished_ns) || e->exec.state != JP_EXEC_FINISHED);
 }
 
+/* Began and ended, and nobody saw when it ended: not before it was seen running last. */
+static bool is_veiled(const struct jp_blame_exec *e)
+{
+	return known(e->exec.awake_ns) && !known(e->exec.finished_ns) && e->exec.state == JP_EXEC_FINISHED;
+}
+
+static int64_t ran_until(const struct jp_blame_exec *e)
+{
+	return e->exec.seen_ns > e->exec.awake_ns ? e->exec.seen_ns : e->exec.awake_ns;
+}
+
 static bool unfinished(const struct jp_blame_exec *e)
 {
 	return !known(e->exec.finished_ns) || e->exec.finished_ns < e->exec.awake_ns;
@@ -70,10 +81,11 @@ bool jp_blame_is_missing(const struct jp_blame_exec *e)
 	return !e->ours && !known(e->exec.finished_ns) && e->exec.state != JP_EXEC_FINISHED;
 }
 
-/* Had another one not ended by the end of the period? */
+/* Had another one not ended by the end of the period, as far as is known? */
 static bool was_open(const struct jp_blame_cycle *c, const struct jp_blame_exec *e)
 {
-	return jp_blame_is_missing(e) || (!e->ours && e->exec.finished_ns > c->wake_ns + c->period_ns);
+	bool later = is_veiled(e) || e->exec.finished_ns > c->wake_ns + c->period_ns;
+	return jp_blame_is_missing(e) || (!e->ours && later);
 }
 
 bool jp_blame_holds_up(const struct jp_blame_cycle *c, size_t i)
@@ -96,14 +108,16 @@ static bool is_idle(const struct jp_blame_exec *e)
 }
 
 /* The last to finish. One that never finished is last unless everything went on without it: then somebody downstream is the
- * end of the path and leads back to it. */
+ * end of the path and leads back to it. So is one that was still running when the others had finished. */
 static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_t n)
 {
-	const struct jp_blame_exec *last = NULL, *open = NULL, *idle = NULL;
+	const struct jp_blame_exec *last = NULL, *open = NULL, *idle = NULL, *veiled = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const struct jp_blame_exec *e = &c->execs[i];
 		if (is_idle(e) && jp_blame_holds_up(c, i))
 			idle = e;
+		if (!e->ours && is_veiled(e) && (!veiled || ran_until(e) > ran_until(veiled)))
+			veiled = e;
 		if (e->ours || !usable(e))
 			continue;
 		if (unfinished(e)) {
@@ -115,7 +129,9 @@ static const struct jp_blame_exec *last_of(const struct jp_blame_cycle *c, size_
 	}
 	bool went_on = last && last->exec.finished_ns >= c->end_ns - SAME_NS;
 	open = open ? open : idle;
-	return open && !went_on ? open : last;
+	if (open && !went_on)
+		return open;
+	return veiled && (!last || ran_until(veiled) > last->exec.finished_ns) ? veiled : last;
 }
 
 enum fit {
@@ -124,6 +140,7 @@ enum fit {
 	FIT_CHANCE, /* finish and release are one, but no cable is known between the two */
 	FIT_TIMES,  /* a cable and no contradiction, or finish and release are one */
 	FIT_BOTH,   /* a cable, and finish and release are one */
+	FIT_LATER,  /* a cable, and it ended after that release: the one that stands there was not the last of several */
 };
 
 static int64_t apart_of(const struct jp_blame_exec *from, const struct jp_blame_exec *to)
@@ -140,6 +157,10 @@ static enum fit explains(
 	bool chance = c->cables && !cable;
 	if (is_idle(to))
 		return cable && usable(from) && !from->ours && !unfinished(from) ? FIT_TIMES : FIT_NONE;
+	if (is_veiled(from) && cable && !from->ours) {
+		int64_t until = ran_until(from); /* an unknown release is the smallest */
+		return until > to->exec.signalled_ns && until <= to->exec.awake_ns ? FIT_LATER : FIT_NONE;
+	}
 	if (!usable(from) || from->ours)
 		return FIT_NONE;
 	if (unfinished(from))
@@ -147,13 +168,16 @@ static enum fit explains(
 	int64_t apart = apart_of(from, to);
 	if (known(apart) && apart <= SAME_NS)
 		return cable ? FIT_BOTH : (chance ? FIT_CHANCE : FIT_TIMES);
-	return cable && from->exec.finished_ns <= to->exec.awake_ns ? FIT_TIMES : FIT_NONE;
+	if (!cable || from->exec.finished_ns > to->exec.awake_ns)
+		return FIT_NONE;
+	return known(to->exec.signalled_ns) && from->exec.finished_ns > to->exec.signalled_ns ? FIT_LATER : FIT_TIMES;
 }
 
-static bool closer(const struct jp_blame_exec *a, const struct jp_blame_exec *b, const struct jp_blame_exec *to)
+static bool closer(
+	const struct jp_blame_exec *a, const struct jp_blame_exec *b, const struct jp_blame_exec *to, enum fit fit)
 {
 	int64_t x = apart_of(a, to), y = apart_of(b, to);
-	if (known(x) && known(y))
+	if (fit != FIT_LATER && known(x) && known(y))
 		return x < y;
 	return finish_of(a) > finish_of(b);
 }
@@ -165,7 +189,7 @@ static const struct jp_blame_exec *before(struct path *p, const struct jp_blame_
 	for (size_t i = 0; i < p->n; i++) {
 		const struct jp_blame_exec *from = &p->cycle->execs[i];
 		enum fit fit = from == to || p->on[i] ? FIT_NONE : explains(p->cycle, from, to);
-		if (fit > best || (fit && fit == best && closer(from, found, to))) {
+		if (fit > best || (fit && fit == best && closer(from, found, to, fit))) {
 			found = from;
 			best = fit;
 		}
@@ -193,9 +217,33 @@ static int64_t release_of(const struct jp_blame_cycle *c, const struct jp_blame_
 	return release;
 }
 
-/* One step of the path: its work, held against what is usual. Up to the cycle's end at most; work of an earlier cycle that
- * kept it from waking in this one is its own too. */
-static void weigh(struct path *p, const struct jp_blame_exec *e)
+/* When a step of the path ended: at the cycle's end at most. One whose end nobody saw, and that was late for certain, when the one
+ * that waited for it could begin; else not later than is known. @param after the step behind it; NULL = it is the last. */
+static int64_t end_of(const struct path *p, const struct jp_blame_exec *e, const struct jp_blame_exec *after)
+{
+	if (!is_veiled(e))
+		return unfinished(e) ? p->cycle->end_ns : e->exec.finished_ns;
+	int64_t until = ran_until(e), end = p->cycle->end_ns;
+	if (until <= p->cycle->wake_ns + p->cycle->period_ns)
+		return until;
+	if (after)
+		end = after->exec.awake_ns - or_zero(after->usual_wait_ns);
+	return end > until ? end : until;
+}
+
+/* From its release to its wake-up. Of one that waited for somebody whose end nobody saw it is not known. */
+static int64_t wait_of(const struct path *p, const struct jp_blame_exec *from, const struct jp_blame_exec *e)
+{
+	if (from && is_veiled(from))
+		return JP_NS_UNKNOWN;
+	bool later = from && explains(p->cycle, from, e) == FIT_LATER;
+	return later ? jp_ns_between(from->exec.finished_ns, e->exec.awake_ns) : jp_exec_wait_ns(&e->exec);
+}
+
+/* One step of the path: its work, held against what is usual. Work of an earlier cycle that kept it from waking in this one is its own
+ * too. */
+static void weigh(struct path *p, const struct jp_blame_exec *from, const struct jp_blame_exec *e,
+	const struct jp_blame_exec *after)
 {
 	const struct jp_exec *x = &e->exec;
 	int64_t deadline = p->cycle->wake_ns + p->cycle->period_ns;
@@ -203,8 +251,8 @@ static void weigh(struct path *p, const struct jp_blame_exec *e)
 		offer(p, JP_BLAME_WOKE_LATE, e, p->cycle->end_ns - release_of(p->cycle, e), e->usual_wait_ns);
 		return;
 	}
-	int64_t finish = unfinished(e) ? p->cycle->end_ns : x->finished_ns;
-	int64_t started = x->awake_ns, wait = jp_exec_wait_ns(x);
+	int64_t finish = end_of(p, e, after);
+	int64_t started = x->awake_ns, wait = wait_of(p, from, e);
 	bool held = known(e->before_finished_ns) && known(x->signalled_ns) && e->before_finished_ns > x->signalled_ns;
 	if (held) {
 		started = x->signalled_ns;
@@ -258,9 +306,11 @@ void jp_blame_find(const struct jp_blame_cycle *cycle, struct jp_blame *out)
 		return;
 	struct path p = {.cycle = cycle, .overrun_ns = cycle->end_ns - cycle->wake_ns - cycle->period_ns};
 	p.n = cycle->n_execs < JP_BLAME_EXECS_MAX ? cycle->n_execs : JP_BLAME_EXECS_MAX;
-	for (const struct jp_blame_exec *e = last_of(cycle, p.n); e; e = before(&p, e)) {
+	const struct jp_blame_exec *after = NULL, *from = NULL;
+	for (const struct jp_blame_exec *e = last_of(cycle, p.n); e; after = e, e = from) {
 		p.on[e - cycle->execs] = 1;
-		weigh(&p, e);
+		from = before(&p, e);
+		weigh(&p, from, e, after);
 	}
 	weigh_driver(&p);
 	judge(&p, out);

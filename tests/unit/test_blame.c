@@ -162,6 +162,15 @@ Test(blame, a_cable_beats_a_coincidence)
 	run(&s, true);
 }
 
+/* C was released by A, then by B; what stands there is the first. */
+Test(blame, a_later_end_beats_an_earlier_release)
+{
+	static const struct script s = {"several releases",
+		{STEP('A', 5, 25, 125, 100, 20), STEP('B', 5, 925, 1025, 100, 20), STEP('C', 125, 1040, 1090, 50, 20)},
+		"AC BC", 0, 5, 0, JP_BLAME_WOKE_LATE, 'B'};
+	run(&s, true);
+}
+
 Test(blame, nothing_seen_is_unknown)
 {
 	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(1500), .period_ns = span(PERIOD_US)};
@@ -197,6 +206,73 @@ static struct jp_blame_exec missing(int32_t ref, enum jp_exec_state state)
 	e.exec = (struct jp_exec){JP_NS_UNKNOWN, JP_NS_UNKNOWN, JP_NS_UNKNOWN, at(9000), ref, state};
 	e.before_finished_ns = JP_NS_UNKNOWN;
 	return e;
+}
+
+/* Nobody saw when it ended; it was seen running last at that time. */
+static struct jp_blame_exec veiled(int32_t ref, int awake, int until)
+{
+	struct jp_blame_exec e = {.usual_busy_ns = span(50), .usual_wait_ns = span(20)};
+	e.exec = (struct jp_exec){at(5), at(awake), JP_NS_UNKNOWN, at(until), ref, JP_EXEC_FINISHED};
+	e.before_finished_ns = JP_NS_UNKNOWN;
+	return e;
+}
+
+/* C waits for A and X; the release that stands there is A's. X still ran long after the period, or nobody knows more than that it ran at 600. */
+Test(blame, who_waited_for_one_whose_end_nobody_saw_is_not_blamed)
+{
+	static const struct {
+		int until, end;
+		enum jp_blame_kind kind;
+		int culprit, busy;
+	} rows[] = {
+		{2600, 3050, JP_BLAME_BUSY, 'X', 3000 - 20 - 100},
+		{600, 3050, JP_BLAME_UNKNOWN, -1, NEVER},
+		{150, 3050, JP_BLAME_WOKE_LATE, 'C', 2800}, /* A was the last for all that is known */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct jp_blame_cable cables[4];
+		struct jp_blame_exec execs[3] = {{.exec = {at(5), at(25), at(200), at(200), 'A', JP_EXEC_FINISHED}},
+			veiled('X', 100, rows[i].until),
+			{.exec = {at(200), at(3000), at(3050), at(3050), 'C', JP_EXEC_FINISHED}}};
+		for (int k = 0; k < 3; k++) {
+			execs[k].usual_busy_ns = span(k == 0 ? 175 : 50);
+			execs[k].usual_wait_ns = span(20);
+			execs[k].before_finished_ns = JP_NS_UNKNOWN;
+		}
+		struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(rows[i].end), .execs = execs, .n_execs = 3};
+		c.period_ns = span(PERIOD_US);
+		c.lateness_ns = c.usual_dispatch_ns = c.before_end_ns = JP_NS_UNKNOWN;
+		c.released_ns = at(5);
+		c.cables = cables;
+		c.n_cables = cables_of("AC XC", cables);
+		struct jp_blame b;
+		jp_blame_find(&c, &b);
+		cr_expect_eq(b.kind, rows[i].kind, "row %zu: %s", i, jp_blame_text(b.kind));
+		cr_expect_eq(b.ref, rows[i].culprit, "row %zu: %c", i, b.ref);
+		cr_expect_eq(b.value_ns, span(rows[i].busy), "row %zu: %ld", i, (long)b.value_ns);
+	}
+}
+
+/* D did not begin in the cycle: it waited for X, whose end nobody saw. */
+Test(blame, who_did_not_begin_may_have_waited_for_one_whose_end_nobody_saw)
+{
+	struct jp_blame_cable cables[4];
+	struct jp_blame_exec execs[3] = {{.exec = {at(5), at(25), at(200), at(200), 'A', JP_EXEC_FINISHED}},
+		veiled('X', 100, 2600), missing('D', JP_EXEC_TRIGGERED)};
+	execs[0].usual_busy_ns = span(175);
+	execs[0].usual_wait_ns = execs[0].before_finished_ns = JP_NS_UNKNOWN;
+	struct jp_blame_cycle c = {.wake_ns = at(0), .end_ns = at(3050), .execs = execs, .n_execs = 3};
+	c.period_ns = span(PERIOD_US);
+	c.lateness_ns = c.usual_dispatch_ns = c.before_end_ns = JP_NS_UNKNOWN;
+	c.released_ns = at(5);
+	c.cables = cables;
+	c.n_cables = cables_of("AD XD", cables);
+	struct jp_blame b;
+	cr_expect_not(jp_blame_holds_up(&c, 2));
+	jp_blame_find(&c, &b);
+	cr_expect_eq(b.kind, JP_BLAME_BUSY, "%s", jp_blame_text(b.kind));
+	cr_expect_eq(b.ref, 'X', "%c", b.ref);
+	cr_expect_eq(b.value_ns, span(2950), "up to the cycle's end");
 }
 
 /* B and C were released (C by the driver, though it waits for B) and did nothing; the tail was let go in the end. */

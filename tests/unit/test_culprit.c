@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { U = -1, SYNTH = 5, FX = 6, CALM = 40 };
+enum { U = -1, UNSEEN = -2 /* it ended, nobody saw when: it ran at 2500 still */, SYNTH = 5, FX = 6, CALM = 40 };
 
 struct bench {
 	struct jp_culprit *culprit;
@@ -38,11 +38,12 @@ static bool late_cycle(struct bench *b, const struct ran *ran, size_t n, int end
 	c.tail_ns = c.end_ns = ns(wake + end);
 	set.released_ns = ns(wake + released);
 	for (size_t i = 0; i < n; i++) {
-		bool ended = ran[i].finished != U;
+		bool ended = ran[i].finished != U, told = ended && ran[i].finished != UNSEEN;
 		execs[i] = (struct jp_exec){.ref = ran[i].ref, .state = ended ? JP_EXEC_FINISHED : JP_EXEC_RUNNING};
 		execs[i].signalled_ns = ns(wake + ran[i].signalled);
 		execs[i].awake_ns = ns(wake + ran[i].awake);
-		execs[i].finished_ns = ended ? ns(wake + ran[i].finished) : JP_NS_UNKNOWN;
+		execs[i].finished_ns = told ? ns(wake + ran[i].finished) : JP_NS_UNKNOWN;
+		execs[i].seen_ns = ns(wake + 2500);
 	}
 	memset(&b->verdict, 0xff, sizeof b->verdict);
 	return jp_culprit_cycle(b->culprit, b->times, &c, &set, &b->verdict);
@@ -329,6 +330,17 @@ Test(culprit, an_overrun_that_nobody_saw_is_counted_as_unknown)
 	cr_assert(cycle(&b, NULL, 0, 1300), "nor when its executions are none");
 	expect(&b, "", JP_BLAME_UNKNOWN, U, U);
 	cr_assert_eq(jp_culprit_counts(b.culprit)[JP_BLAME_UNKNOWN], 2u);
+	end(&b);
+}
+
+Test(culprit, who_ran_past_the_period_is_late_though_nobody_saw_the_end)
+{
+	static const struct ran late[] = {{SYNTH, 4, 24, UNSEEN}, {FX, 4, 2944, 3044}};
+	struct bench b = start(CALM);
+	cr_assert(cycle(&b, late, 2, 3044));
+	expect(&b, "synth", JP_BLAME_BUSY, 2900, 100); /* until the fx, usually 20 after its release, began */
+	cr_expect_eq(figures(&b, "synth").late, 1);
+	cr_expect_eq(figures(&b, "synth").blamed, 1);
 	end(&b);
 }
 

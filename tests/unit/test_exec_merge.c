@@ -288,6 +288,30 @@ Test(exec_merge, what_a_report_shows_before_the_late_wake_up_is_the_cycles_befor
 	jp_exec_merge_free(m);
 }
 
+/* Of one whose end was overwritten it is known when it was seen running last: by the look before the one that shows the next
+ * beginning; one made at nearly the same time proves nothing. */
+Test(exec_merge, an_end_that_nobody_saw_has_a_time_before_which_it_was_not)
+{
+	static const struct {
+		int other;
+		int64_t until;
+	} looked[] = {{2030, 2030}, {2280, 1030}};
+	for (size_t i = 0; i < sizeof looked / sizeof *looked; i++) {
+		struct look looks[] = {
+			{1030, 5, 1005, 1025, U}, {looked[i].other, 6, 2005, 2010, U}, {2300, 5, 2285, 2290, 225}};
+		struct jp_exec_merge *m = start(4);
+		struct jp_exec_cycle c;
+		put(m, looks, 3);
+		jp_exec_merge_advance(m, ns(9000));
+		cr_assert(jp_exec_merge_next(m, &c));
+		cr_assert_eq(c.n, 1);
+		cr_expect_eq(c.execs[0].finished_ns, JP_NS_UNKNOWN);
+		cr_expect_eq(c.execs[0].state, JP_EXEC_FINISHED);
+		cr_expect_eq(c.execs[0].seen_ns, ns((int)looked[i].until), "row %zu: %ld", i, (long)c.execs[0].seen_ns);
+		jp_exec_merge_free(m);
+	}
+}
+
 /* PipeWire: the head was called for the cycle of 1000 only after the driver had released that of 2000. */
 Test(exec_merge, one_release_is_not_two_cycles)
 {
