@@ -11,6 +11,7 @@ enum { CABLES_MAX = 4096, SEEN = 1024, DISPATCHES = 64 };
 struct seen {
 	int32_t ref;
 	int64_t finished_ns; /* of its last execution */
+	uint64_t idle;       /* last cycle that it held up without beginning; 0 = none, or it has not run yet */
 };
 
 struct jp_culprit {
@@ -20,6 +21,7 @@ struct jp_culprit {
 	int64_t dispatch_ns[DISPATCHES];
 	uint64_t n_dispatches;
 	uint64_t count[JP_BLAME_KINDS];
+	uint64_t cycle; /* counts from 1 */
 	struct jp_blame_exec execs[JP_BLAME_EXECS_MAX];
 	struct jp_exec raw[JP_BLAME_EXECS_MAX]; /* the same, without what is usual */
 	int client[JP_BLAME_EXECS_MAX];         /* whose each is, in stats; -1 = nobody's */
@@ -58,7 +60,7 @@ void jp_culprit_new_epoch(struct jp_culprit *c)
 {
 	jp_client_stats_new_epoch(c->stats);
 	for (size_t i = 0; i < SEEN; i++)
-		c->seen[i] = (struct seen){-1, JP_NS_UNKNOWN};
+		c->seen[i] = (struct seen){-1, JP_NS_UNKNOWN, 0};
 	c->before_end_ns = JP_NS_UNKNOWN;
 	c->n_dispatches = 0;
 	c->worst.end_ns = JP_NS_UNKNOWN;
@@ -78,7 +80,7 @@ static struct seen *seen_of(struct jp_culprit *c, int32_t ref)
 {
 	struct seen *s = &c->seen[(uint32_t)ref % SEEN];
 	if (s->ref != ref)
-		*s = (struct seen){ref, JP_NS_UNKNOWN};
+		*s = (struct seen){ref, JP_NS_UNKNOWN, 0};
 	return s;
 }
 
@@ -88,6 +90,14 @@ static bool is_late(const struct jp_exec *e, int64_t deadline_ns)
 	if (e->finished_ns == JP_NS_UNKNOWN)
 		return e->state == JP_EXEC_RUNNING || (e->awake_ns != JP_NS_UNKNOWN && e->seen_ns > deadline_ns);
 	return e->finished_ns > deadline_ns;
+}
+
+/* Was it late in the cycle before, in which it did not begin? Only now is it known that it was not about to leave. */
+static void count_idle(struct jp_culprit *c, struct seen *s, int client)
+{
+	if (s->idle && s->idle + 1 == c->cycle && client >= 0)
+		jp_client_stats_idle(c->stats, client);
+	s->idle = 0;
 }
 
 /* One execution: what was usual before it, then it is counted. */
@@ -103,6 +113,7 @@ static void add_exec(
 		s->finished_ns = e->finished_ns;
 	jp_timing_name(timing, e->ref, jp_exec_time_ns(e), name);
 	c->client[i] = jp_client_stats_find(c->stats, name);
+	count_idle(c, s, c->client[i]);
 	if (c->client[i] < 0)
 		return;
 	jp_client_stats_usual(c->stats, c->client[i], &b->usual_busy_ns, &b->usual_wait_ns);
@@ -187,6 +198,15 @@ const char *jp_culprit_of(const struct jp_culprit *c, uint64_t frame)
 	return c->worst.end_ns != JP_NS_UNKNOWN && c->worst.frame == frame ? c->worst.name : "";
 }
 
+/* One that did not begin. A client that has not run yet has only been activated. */
+static void note_idle(struct jp_culprit *c, int32_t ref, int client)
+{
+	struct seen *s = seen_of(c, ref);
+	count_idle(c, s, client);
+	if (s->finished_ns != JP_NS_UNKNOWN)
+		s->idle = c->cycle;
+}
+
 /* Who holds the cycle up, to be told when that lasts. @param n_ran executions; those behind did nothing. */
 static void note_stuck(struct jp_culprit *c, struct jp_times *timing, const struct jp_blame_cycle *b, size_t n_ran)
 {
@@ -207,8 +227,8 @@ static void note_stuck(struct jp_culprit *c, struct jp_times *timing, const stru
 		if (!missing[k].holds_up)
 			continue;
 		jp_timing_name(timing, missing[k].ref, jp_exec_time_ns(&c->execs[i].exec), name);
-		if (i >= n_ran && c->client[i] >= 0)
-			jp_client_stats_idle(c->stats, c->client[i]);
+		if (i >= n_ran)
+			note_idle(c, missing[k].ref, c->client[i]);
 		jp_stuck_held(&c->stuck, &missing[k], name, b->wake_ns, b->wake_ns + b->period_ns);
 	}
 }
@@ -228,6 +248,7 @@ bool jp_culprit_cycle(struct jp_culprit *c, struct jp_times *timing, const struc
 		return false;
 	size_t n = execs->n < JP_BLAME_EXECS_MAX ? execs->n : JP_BLAME_EXECS_MAX;
 	int64_t deadline = cycle->wake_ns + jp_cycle_period_ns(cycle);
+	c->cycle++;
 	for (size_t i = 0; i < n; i++)
 		add_exec(c, timing, &execs->execs[i], deadline, i);
 	size_t n_ran = n;

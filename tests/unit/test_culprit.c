@@ -399,3 +399,32 @@ Test(culprit, a_client_that_does_not_run_any_more_is_told_once_and_when_it_runs_
 	cr_assert_eq(figures(&b, "fx").late, 0, "it merely waited");
 	end(&b);
 }
+
+/* The synth was released and did not begin. */
+static void idle_cycle(struct bench *b)
+{
+	const struct jp_exec idle = {JP_NS_UNKNOWN, JP_NS_UNKNOWN, JP_NS_UNKNOWN, 0, SYNTH, JP_EXEC_TRIGGERED};
+	struct jp_exec_cycle set = {.wake_ns = ns(1000 * ++b->k), .idle = &idle, .n_idle = 1};
+	struct jp_cycle c = {.nframes = 48, .rate_hz = 48000, .wake_ns = set.wake_ns, .end_ns = JP_NS_UNKNOWN};
+	c.nominal_ns = c.tail_ns = JP_NS_UNKNOWN;
+	set.released_ns = set.last_finish_ns = JP_NS_UNKNOWN;
+	cr_assert_not(jp_culprit_cycle(b->culprit, b->times, &c, &set, &b->verdict));
+}
+
+Test(culprit, who_leaves_or_has_only_come_was_not_late)
+{
+	static const struct ran alone[] = {{FX, 4, 24, 124}};
+	struct bench b = start(0);
+	idle_cycle(&b); /* activated, and not called yet */
+	calm_cycles(&b, CALM);
+	idle_cycle(&b); /* released once more while it left */
+	for (int i = 0; i < 3; i++)
+		cr_assert(!cycle(&b, alone, 1, 124));
+	cr_expect_eq(figures(&b, "synth").late, 0);
+	calm_cycles(&b, 1);
+	cr_expect_eq(figures(&b, "synth").late, 0, "it came back");
+	idle_cycle(&b);
+	calm_cycles(&b, 1);
+	cr_expect_eq(figures(&b, "synth").late, 1, "it was late, and went on");
+	end(&b);
+}
