@@ -20,10 +20,11 @@ enum jp_blame_kind {
 	JP_BLAME_UNKNOWN = 0,
 	JP_BLAME_BUSY,      /**< the client computed too long, or was still at an earlier cycle's work */
 	JP_BLAME_WOKE_LATE, /**< it was released in time, but its thread ran late */
-	JP_BLAME_DRIVER,    /**< the server's own wake-up or release of the graph was late */
+	JP_BLAME_DRIVER,    /**< the server's own wake-up was late */
+	JP_BLAME_RELEASE,   /**< the server woke, and was late to release the graph */
 };
-enum { JP_BLAME_KINDS = JP_BLAME_DRIVER + 1 };
-/** "unknown", "busy", "woke late", "driver". Thread: any. */
+enum { JP_BLAME_KINDS = JP_BLAME_RELEASE + 1 };
+/** "unknown", "busy", "woke late"; "driver" for the server's two. Thread: any. */
 const char *jp_blame_text(enum jp_blame_kind kind);
 
 enum { JP_BLAME_EXECS_MAX = 1024 };

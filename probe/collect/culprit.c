@@ -189,8 +189,8 @@ static void note_worst(struct jp_culprit *c, const struct jp_cycle *cycle, const
 		return;
 	c->worst.end_ns = jp_cycle_end_ns(cycle);
 	c->worst.frame = cycle->frame;
-	snprintf(c->worst.name, sizeof c->worst.name, "%s",
-		v->blame.kind == JP_BLAME_DRIVER ? jp_blame_text(v->blame.kind) : v->client);
+	bool server = v->blame.kind == JP_BLAME_DRIVER || v->blame.kind == JP_BLAME_RELEASE;
+	snprintf(c->worst.name, sizeof c->worst.name, "%s", server ? jp_blame_text(v->blame.kind) : v->client);
 }
 
 const char *jp_culprit_of(const struct jp_culprit *c, uint64_t frame)
@@ -295,6 +295,13 @@ static double ms(int64_t ns)
 	return (double)ns / 1e6;
 }
 
+static const char *what_of(enum jp_blame_kind kind)
+{
+	if (kind == JP_BLAME_DRIVER)
+		return "driver woke late";
+	return kind == JP_BLAME_RELEASE ? "driver released late" : jp_blame_text(kind);
+}
+
 void jp_verdict_text(const struct jp_verdict *v, int64_t over_ns, char *out, size_t size)
 {
 	const struct jp_blame *b = &v->blame;
@@ -305,6 +312,6 @@ void jp_verdict_text(const struct jp_verdict *v, int64_t over_ns, char *out, siz
 		return;
 	if (b->usual_ns != JP_NS_UNKNOWN)
 		snprintf(usual, sizeof usual, ", usually %.2f ms", ms(b->usual_ns));
-	snprintf(out, size, "%s%s %.2f ms%s%s", merely ? "at work when time was up (" : "", jp_blame_text(b->kind),
+	snprintf(out, size, "%s%s %.2f ms%s%s", merely ? "at work when time was up (" : "", what_of(b->kind),
 		ms(b->value_ns), usual, merely ? ")" : "");
 }

@@ -85,7 +85,7 @@ bool jp_overrun_sum(const struct jp_client_figures *f, size_t n, const uint64_t 
 	uint64_t overruns, char *out, size_t size)
 {
 	uint64_t clients = count[JP_BLAME_BUSY] + count[JP_BLAME_WOKE_LATE];
-	uint64_t judged = clients + count[JP_BLAME_DRIVER] + count[JP_BLAME_UNKNOWN];
+	uint64_t judged = clients + count[JP_BLAME_DRIVER] + count[JP_BLAME_RELEASE] + count[JP_BLAME_UNKNOWN];
 	struct jp_print p = {.buf = out, .size = size, .utf8 = true};
 	out[0] = 0;
 	if (!judged)
@@ -97,6 +97,7 @@ bool jp_overrun_sum(const struct jp_client_figures *f, size_t n, const uint64_t 
 	}
 	add(&p, clients, "others");
 	add(&p, count[JP_BLAME_DRIVER], "driver woke late");
+	add(&p, count[JP_BLAME_RELEASE], "driver released late");
 	add(&p, count[JP_BLAME_UNKNOWN], "unknown");
 	add(&p, overruns > judged ? overruns - judged : 0, "without per-client times");
 	return true;

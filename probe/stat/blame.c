@@ -25,6 +25,7 @@ const char *jp_blame_text(enum jp_blame_kind kind)
 	case JP_BLAME_WOKE_LATE:
 		return "woke late";
 	case JP_BLAME_DRIVER:
+	case JP_BLAME_RELEASE:
 		return "driver";
 	}
 	return "unknown";
@@ -281,7 +282,7 @@ static void weigh_driver(struct path *p)
 	bool held = known(c->before_end_ns) ? known(nominal) && c->before_end_ns > nominal
 					    : known(c->lateness_ns) && c->lateness_ns >= c->period_ns;
 	if (known(c->released_ns) && c->released_ns > c->wake_ns)
-		offer(p, JP_BLAME_DRIVER, NULL, c->released_ns - c->wake_ns, c->usual_dispatch_ns);
+		offer(p, JP_BLAME_RELEASE, NULL, c->released_ns - c->wake_ns, c->usual_dispatch_ns);
 	if (known(c->lateness_ns) && c->lateness_ns > p->overrun_ns && !held && !explained(p))
 		offer(p, JP_BLAME_DRIVER, NULL, c->lateness_ns, 0);
 }

@@ -124,7 +124,7 @@ static const struct script scripts[] = {
 		{STEP('A', 5, 25, 1525, 100, 20)}, NULL, 7000, 5, 0, JP_BLAME_BUSY, 'A'},
 	{"driver that released the graph late",
 		{STEP('A', 705, 725, 1025, 300, 20), STEP('B', 1025, 1045, 1145, 100, 20)}, "AB", 0, 705, 0,
-		JP_BLAME_DRIVER, -1},
+		JP_BLAME_RELEASE, -1},
 	{"sync mode: the driver was held up by the cycle before, this cycle's own culprit counts",
 		{STEP('A', 5, 25, 625, 100, 20), STEP('B', 625, 645, 1245, 590, 20)}, "AB", 900, 5, -2, JP_BLAME_BUSY,
 		'A'},

@@ -38,6 +38,8 @@ Test(overrun, the_sentence_adds_up)
 		{{synth, synth, synth, synth, synth, synth, synth, synth}, 8, {[JP_BLAME_BUSY] = 72}, 72, NULL},
 		{{none}, 1, {0}, 5, ""},
 		{{none}, 0, {[JP_BLAME_UNKNOWN] = 2}, 2, "2 overruns: 2 unknown"},
+		{{none}, 0, {[JP_BLAME_DRIVER] = 1, [JP_BLAME_RELEASE] = 3}, 4,
+			"4 overruns: 1 driver woke late, 3 driver released late"},
 	};
 	char text[1152];
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

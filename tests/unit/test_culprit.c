@@ -252,12 +252,12 @@ Test(culprit, a_driver_that_releases_late_is_held_against_its_own_usual)
 	for (int i = 0; i < 100; i++) /* of the last 64 the greater half is 9 */
 		late_cycle(&b, calm, 2, 244, i < 67 ? 4 : 9, 0);
 	cr_assert(late_cycle(&b, after, 2, 1044, 804, 0));
-	expect(&b, "", JP_BLAME_DRIVER, 804, 9);
-	cr_assert_eq(jp_culprit_counts(b.culprit)[JP_BLAME_DRIVER], 1u);
+	expect(&b, "", JP_BLAME_RELEASE, 804, 9);
+	cr_assert_eq(jp_culprit_counts(b.culprit)[JP_BLAME_RELEASE], 1u);
 	jp_culprit_new_epoch(b.culprit);
 	for (int i = 0; i < JP_CLIENT_USUAL_MIN; i++) {
 		cr_assert(late_cycle(&b, after, 2, 1044, 804, 0));
-		expect(&b, "", JP_BLAME_DRIVER, 804, U);
+		expect(&b, "", JP_BLAME_RELEASE, 804, U);
 	}
 	cr_assert(late_cycle(&b, after, 2, 1044, 804, 0));
 	expect(&b, "fx", JP_BLAME_BUSY, 100, 100); /* by now it is usual: who was at work when time was up */
