@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 enum { EXIT_FINE = 0, EXIT_RUNTIME = 1, EXIT_THRESHOLD = 3 };
-enum { DESCRIPTORS = 64, ATTACH_MS = 5000, SINKS_MS = 450, SESSION_MS = 400 };
+enum { DESCRIPTORS = 64, ATTACH_MS = 5000, SINKS_MS = 200, SESSION_MS = 400 };
 
 /* All parts of a run; those not in use are NULL or -1. */
 struct watch {

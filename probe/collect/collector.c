@@ -30,6 +30,8 @@
 /* At the end, for what the server has not told yet. */
 #define END_WAIT_NS 200000000LL
 #define END_NAP_NS 10000000LL
+/* For what the sinks have not written yet. With the waits of whoever stops us the end comes within a second. */
+#define FLUSH_MS 100
 
 struct jp_collector {
 	struct jp_collector_config config;
@@ -295,7 +297,7 @@ static void finish(struct jp_collector *c)
 	memcpy(s.threshold, c->threshold.text, sizeof s.threshold);
 	if (c->config.osc)
 		jp_osc_counts(c->config.osc, &s.osc_sent, &s.osc_dropped);
-	jp_sinks_flush(c->config.sinks, 200);
+	jp_sinks_flush(c->config.sinks, FLUSH_MS);
 	s.sink_errors = jp_sinks_errors(c->config.sinks);
 	follow_sinks(c);
 	memcpy(s.sink_error, c->sink_error, sizeof s.sink_error);
