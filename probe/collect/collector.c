@@ -3,6 +3,7 @@
 
 #include "collect/batches.h"
 #include "collect/client_rows.h"
+#include "collect/edge.h"
 #include "collect/figures.h"
 #include "collect/follow.h"
 #include "collect/host_samples.h"
@@ -27,6 +28,7 @@
 /* Overruns closer together than this are one episode: one run of the --on-overrun command. */
 #define EPISODE_QUIET_NS 1000000000LL
 #define POLL_NS 50000000LL
+#define DUE_POLL_NS 10000000LL /* while a window waits for what is to be told of its cycles */
 /* At the end, for what the server has not told yet. */
 #define END_WAIT_NS 200000000LL
 #define END_NAP_NS 10000000LL
@@ -44,8 +46,10 @@ struct jp_collector {
 	struct jp_episode episode;
 	struct jp_session_info info;
 	struct jp_host_samples host;
+	struct jp_edge edge;
+	struct jp_host due_host; /* of the window that is due, at its edge */
 	struct jp_suspend suspend;
-	int64_t start_ns, window_start_ns, next_edge_ns;
+	int64_t start_ns, window_start_ns;
 	uint32_t seq;
 	struct jp_threshold threshold;
 	char sink_error[192]; /* the last one told; "" = none */
@@ -90,11 +94,16 @@ static void fill_report(struct jp_collector *c, int64_t at_ns, struct jp_report 
 	r->n_columns = c->n_columns;
 }
 
-static void close_window(struct jp_collector *c, int64_t at_ns, struct jp_report *r)
+static void sample_host(struct jp_collector *c, int64_t at_ns, struct jp_host *out)
 {
 	struct jp_cpu_calls calls = jp_intake_cpu_calls(c->intake);
+	jp_host_samples_take(&c->host, at_ns, &calls, out);
+}
+
+static void close_window(struct jp_collector *c, int64_t at_ns, const struct jp_host *host, struct jp_report *r)
+{
 	fill_report(c, at_ns, r);
-	jp_host_samples_take(&c->host, at_ns, &calls, &r->host);
+	r->host = *host;
 	jp_batches_flush(&c->batches);
 	jp_client_rows_close(&c->rows, c->culprit, r);
 	jp_sinks_window(c->config.sinks, r);
@@ -104,6 +113,22 @@ static void close_window(struct jp_collector *c, int64_t at_ns, struct jp_report
 	jp_intake_next_window(c->intake);
 	c->window_start_ns = at_ns;
 	jp_threshold_check(&c->threshold, &r->total, false);
+	jp_edge_closed(&c->edge);
+}
+
+/* Not at an edge. */
+static void close_now(struct jp_collector *c, struct jp_report *r)
+{
+	struct jp_host host;
+	int64_t now = mono();
+	sample_host(c, now, &host);
+	close_window(c, now, &host, r);
+}
+
+static void close_due(struct jp_collector *c)
+{
+	struct jp_report r;
+	close_window(c, c->edge.due_ns, &c->due_host, &r);
 }
 
 /* --- what the intake tells ---------------------------------------------------------------------------------------- */
@@ -113,7 +138,7 @@ static void on_epoch(void *arg, const struct jp_cycle *first, const struct jp_cy
 	struct jp_collector *c = arg;
 	bool to = first->flags & JP_CYCLE_FREEWHEEL, from = last->flags & JP_CYCLE_FREEWHEEL;
 	struct jp_report r;
-	close_window(c, mono(), &r);
+	close_now(c, &r);
 	jp_culprit_new_epoch(c->culprit);
 	struct jp_event e = jp_event_at(JP_EVENT_EPOCH, first, NAN, -1);
 	jp_event_detail(&e, "number %u: %u frames at %u Hz (before: %u at %u)", first->epoch, first->nframes,
@@ -226,6 +251,7 @@ static void poll_once(struct jp_collector *c)
 	jp_session_poll(c->config.session, &c->info);
 	follow_suspend(c);
 	jp_follow_timing(&c->follow, &c->info);
+	jp_intake_limit(c->intake, jp_edge_limit(&c->edge));
 	size_t taken = jp_intake_poll(c->intake, c->info.attachment, c->info.settled, c->info.timing);
 	int64_t now = mono();
 	if (jp_state_update(&c->state, now, c->info.attached, taken > 0, jp_intake_freewheeling(c->intake)) &&
@@ -267,7 +293,7 @@ static void begin(struct jp_collector *c)
 {
 	int64_t now = mono();
 	c->start_ns = c->window_start_ns = now;
-	c->next_edge_ns = now + (int64_t)(c->config.options->interval_s * 1e9);
+	jp_edge_init(&c->edge, now, (int64_t)(c->config.options->interval_s * 1e9));
 	jp_suspend_init(&c->suspend, jp_clock_now(CLOCK_BOOTTIME), now);
 	jp_state_init(&c->state, now);
 	jp_host_samples_begin(&c->host, c->config.sense, now);
@@ -280,12 +306,15 @@ static void finish(struct jp_collector *c)
 	struct jp_summary s;
 	memset(&s, 0, sizeof s);
 	poll_once(c);
+	if (c->edge.due_ns != JP_NS_UNKNOWN)
+		close_due(c);
+	jp_intake_limit(c->intake, JP_NS_UNKNOWN);
 	int64_t now = mono(), latest = now + END_WAIT_NS;
 	while (jp_intake_waits(c->intake) && mono() < latest)
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = END_NAP_NS}, NULL);
 	jp_intake_flush(c->intake);
 	now = mono();
-	close_window(c, now, &s.last);
+	close_now(c, &s.last);
 	jp_threshold_check(&c->threshold, &s.last.total, true);
 	memcpy(c->info.timing_why, c->follow.timing_why, sizeof c->info.timing_why); /* also when it went off later */
 	jp_figures_summary(c->intake, &c->info, c->config.sense, (double)(now - c->start_ns) * 1e-9, &s);
@@ -305,28 +334,36 @@ static void finish(struct jp_collector *c)
 }
 
 /* The last window ends with the run: no sliver of a window behind it. */
-static bool is_last_sliver(const struct jp_collector *c, int64_t now, int64_t interval)
+static bool is_last_sliver(const struct jp_collector *c, int64_t now)
 {
 	double duration_s = c->config.options->duration_s;
-	return !isnan(duration_s) && c->start_ns + (int64_t)(duration_s * 1e9) - now < interval / 10;
+	return !isnan(duration_s) && c->start_ns + (int64_t)(duration_s * 1e9) - now < c->edge.interval_ns / 10;
+}
+
+/* Nothing is waited for where no cycles come. */
+static void follow_edge(struct jp_collector *c)
+{
+	int64_t now = mono();
+	if (jp_edge_reach(&c->edge, now)) {
+		if (is_last_sliver(c, now))
+			jp_edge_closed(&c->edge);
+		else
+			sample_host(c, c->edge.due_ns, &c->due_host);
+	}
+	if (jp_edge_ripe(&c->edge, now, !c->info.attached || jp_intake_reached(c->intake)))
+		close_due(c);
 }
 
 static void *run(void *arg)
 {
 	struct jp_collector *c = arg;
 	begin(c);
-	int64_t next_poll = c->start_ns, interval = (int64_t)(c->config.options->interval_s * 1e9);
+	int64_t next_poll = c->start_ns;
 	bool told = false;
-	while (wait_until(c, next_poll < c->next_edge_ns ? next_poll : c->next_edge_ns)) {
+	while (wait_until(c, next_poll < c->edge.next_ns ? next_poll : c->edge.next_ns)) {
 		poll_once(c);
-		int64_t now = mono();
-		if (now >= c->next_edge_ns) {
-			struct jp_report r;
-			if (!is_last_sliver(c, now, interval))
-				close_window(c, now, &r);
-			c->next_edge_ns += interval * ((now - c->next_edge_ns) / interval + 1);
-		}
-		next_poll = now + POLL_NS;
+		follow_edge(c);
+		next_poll = mono() + (c->edge.due_ns != JP_NS_UNKNOWN ? DUE_POLL_NS : POLL_NS);
 		bool unheard = !c->config.osc && jp_sinks_gone(c->config.sinks);
 		if ((c->threshold.passed || unheard) && !told) {
 			uint64_t one = 1;

@@ -287,6 +287,14 @@ static bool reach(struct jp_ends *e, int64_t wake_ns)
 	return true;
 }
 
+int64_t jp_ends_first_ns(const struct jp_ends *e)
+{
+	if (!e->waiting.count)
+		return JP_NS_UNKNOWN;
+	const struct jp_cycle *c = &((const struct waiting *)jp_fifo_at(&e->waiting, 0))->cycle;
+	return c->head_ns != JP_NS_UNKNOWN ? c->head_ns : c->tail_ns;
+}
+
 bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const struct jp_exec_cycle **execs)
 {
 	*execs = NULL;

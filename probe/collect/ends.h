@@ -37,6 +37,9 @@ enum jp_status jp_ends_poll(struct jp_ends *e, int64_t now_ns, struct jp_why *wh
  * there are none known. @return false when there is none. */
 bool jp_ends_next(struct jp_ends *e, bool flush, struct jp_cycle *out, const struct jp_exec_cycle **execs);
 
+/** When our first callback was called in the cycle that jp_ends_next gives out next; JP_NS_UNKNOWN = there is none. */
+int64_t jp_ends_first_ns(const struct jp_ends *e);
+
 /** Is there a server's record in use? NULL = no. */
 struct jp_times *jp_ends_timing(const struct jp_ends *e);
 

@@ -19,7 +19,8 @@ struct jp_intake {
 	struct jp_hist *cost[2];
 	uint32_t generation;
 	uint64_t dropped_seen; /* of the attachment at hand */
-	int64_t unix_minus_jack_ns;
+	int64_t unix_minus_jack_ns, jack_minus_mono_ns;
+	int64_t limit_ns;     /* CLOCK_MONOTONIC; cycles from there on are not counted yet */
 	clockid_t clock;      /* JACK's */
 	size_t waiting;       /* cycles in ends */
 	double told_delay_us; /* by the server, with its last notification */
@@ -37,6 +38,7 @@ struct jp_intake *jp_intake_new(const struct jp_intake_listener *listener)
 	if (!in)
 		return NULL;
 	in->listener = *listener;
+	in->limit_ns = JP_NS_UNKNOWN;
 	in->window = jp_window_new();
 	in->total = jp_window_new();
 	in->cost[JP_HEAD] = jp_hist_new();
@@ -92,6 +94,19 @@ static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle, cons
 	in->listener.cycle(in->listener.arg, cycle, execs, unix_ns);
 }
 
+void jp_intake_limit(struct jp_intake *in, int64_t mono_ns)
+{
+	in->limit_ns = mono_ns;
+}
+
+bool jp_intake_reached(const struct jp_intake *in)
+{
+	int64_t first = jp_ends_first_ns(in->ends);
+	if (first == JP_NS_UNKNOWN || in->limit_ns == JP_NS_UNKNOWN)
+		return false;
+	return first - in->jack_minus_mono_ns >= in->limit_ns;
+}
+
 static void take_cycles(struct jp_intake *in, bool flush)
 {
 	struct jp_cycle cycle;
@@ -100,7 +115,7 @@ static void take_cycles(struct jp_intake *in, bool flush)
 		jp_ends_put(in->ends, &cycle);
 		in->waiting++;
 	}
-	while (jp_ends_next(in->ends, flush, &cycle, &execs)) {
+	while ((flush || !jp_intake_reached(in)) && jp_ends_next(in->ends, flush, &cycle, &execs)) {
 		in->waiting--;
 		count_cycle(in, &cycle, execs);
 	}
@@ -212,6 +227,7 @@ size_t jp_intake_poll(
 	in->clock_known = true;
 	in->clock = attachment->clock;
 	int64_t now_ns = jp_clock_now(attachment->clock);
+	in->jack_minus_mono_ns = now_ns - jp_clock_now(CLOCK_MONOTONIC);
 	use_timing(in, settled ? timing : jp_ends_timing(in->ends), now_ns);
 	/* The tail first: every tail record's head is then in the head's ring, see pair.h. */
 	size_t taken = drain(in, attachment->tail, in->settled);

@@ -39,6 +39,12 @@ void jp_intake_free(struct jp_intake *in);
 size_t jp_intake_poll(
 	struct jp_intake *in, const struct jp_attachment *attachment, bool settled, struct jp_times *timing);
 
+/** Count no cycle whose head was called at that instant or later, until told otherwise: it is another window's. @param mono_ns CLOCK_MONOTONIC;
+ * JP_NS_UNKNOWN = count all. */
+void jp_intake_limit(struct jp_intake *in, int64_t mono_ns);
+/** Have all cycles before the limit been counted, as far as the last poll knows? */
+bool jp_intake_reached(const struct jp_intake *in);
+
 /** The server's record in use; NULL = none. */
 struct jp_times *jp_intake_timing(const struct jp_intake *in);
 

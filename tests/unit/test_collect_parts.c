@@ -1,4 +1,5 @@
-/* The collector's pure parts: state, suspends, rate limit of events, thresholds. */
+/* The collector's pure parts: state, suspends, edges of windows, rate limit of events, thresholds. */
+#include "collect/edge.h"
 #include "collect/limiter.h"
 #include "collect/state.h"
 #include "collect/suspend.h"
@@ -38,6 +39,32 @@ Test(state, follows_records_and_silence)
 		cr_expect_eq(t.state, step[i].state, "step %zu: %s", i, jp_state_text(t.state));
 		cr_expect_eq(changed, step[i].changed, "step %zu", i);
 	}
+}
+
+Test(edge, a_window_waits_for_its_cycles_within_a_bound)
+{
+	struct jp_edge e;
+	jp_edge_init(&e, 10 * S, S);
+	cr_expect_eq(jp_edge_limit(&e), 11 * S);
+	cr_expect_not(jp_edge_reach(&e, 11 * S - 1));
+	cr_expect_not(jp_edge_ripe(&e, 11 * S - 1, true), "no window is due");
+	cr_assert(jp_edge_reach(&e, 11 * S + 3));
+	cr_expect_eq(e.due_ns, 11 * S);
+	cr_expect_eq(jp_edge_limit(&e), 11 * S, "what comes later belongs to the next window");
+	cr_expect_not(jp_edge_ripe(&e, 11 * S + 4, false));
+	cr_expect(jp_edge_ripe(&e, 11 * S + 4, true));
+	cr_expect(jp_edge_ripe(&e, 11 * S + JP_EDGE_BOUND_NS, false));
+	jp_edge_closed(&e);
+	cr_expect_eq(jp_edge_limit(&e), 12 * S);
+	cr_assert(jp_edge_reach(&e, 14 * S + 5), "nobody looked for two seconds");
+	cr_expect_eq(e.due_ns, 14 * S);
+	jp_edge_closed(&e);
+	cr_expect_eq(jp_edge_limit(&e), 15 * S);
+	jp_edge_init(&e, 0, S / 10);
+	cr_assert(jp_edge_reach(&e, S / 10));
+	cr_expect_not(jp_edge_ripe(&e, S / 5 - 1, false));
+	cr_expect_not(jp_edge_reach(&e, S / 5), "one at a time");
+	cr_expect(jp_edge_ripe(&e, S / 5, false), "not longer than until the next edge");
 }
 
 Test(suspend, is_what_the_two_clocks_differ_by)
