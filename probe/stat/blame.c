@@ -82,11 +82,11 @@ bool jp_blame_is_missing(const struct jp_blame_exec *e)
 	return !e->ours && !known(e->exec.finished_ns) && e->exec.state != JP_EXEC_FINISHED;
 }
 
-/* Had another one not ended by the end of the period, as far as is known? */
+/* Is it known of another one that it had not ended by the end of the period? */
 static bool was_open(const struct jp_blame_cycle *c, const struct jp_blame_exec *e)
 {
-	bool later = is_veiled(e) || e->exec.finished_ns > c->wake_ns + c->period_ns;
-	return jp_blame_is_missing(e) || (!e->ours && later);
+	int64_t until = is_veiled(e) ? ran_until(e) : e->exec.finished_ns;
+	return jp_blame_is_missing(e) || (!e->ours && until > c->wake_ns + c->period_ns);
 }
 
 bool jp_blame_holds_up(const struct jp_blame_cycle *c, size_t i)
@@ -141,7 +141,7 @@ enum fit {
 	FIT_CHANCE, /* finish and release are one, but no cable is known between the two */
 	FIT_TIMES,  /* a cable and no contradiction, or finish and release are one */
 	FIT_BOTH,   /* a cable, and finish and release are one */
-	FIT_LATER,  /* a cable, and it ended after that release: the one that stands there was not the last of several */
+	FIT_LATER, /* a cable, and it ended after that release: the one that stands there was not the last of several */
 };
 
 static int64_t apart_of(const struct jp_blame_exec *from, const struct jp_blame_exec *to)

@@ -118,7 +118,8 @@ void jp_window_add(struct jp_window *w, const struct jp_cycle *cycle, int64_t un
 	if (lateness != JP_NS_UNKNOWN && cycle->wake_source == JP_WAKE_DRIVER)
 		jp_shist_add(w->lateness, lateness);
 	int64_t hop = jp_ns_between(cycle->end_ns, cycle->tail_ns);
-	if (hop >= 0 && cycle->end_source == JP_END_SERVER) /* the tail does not wait for all clients; unknown is the smallest */
+	if (hop >= 0 && cycle->end_source ==
+				JP_END_SERVER) /* the tail does not wait for all clients; unknown is the smallest */
 		jp_hist_add(w->tail_hop, hop);
 }
 

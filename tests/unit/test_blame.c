@@ -225,8 +225,7 @@ Test(blame, who_waited_for_one_whose_end_nobody_saw_is_not_blamed)
 		enum jp_blame_kind kind;
 		int culprit, busy;
 	} rows[] = {
-		{2600, 3050, JP_BLAME_BUSY, 'X', 3000 - 20 - 100},
-		{600, 3050, JP_BLAME_UNKNOWN, -1, NEVER},
+		{2600, 3050, JP_BLAME_BUSY, 'X', 3000 - 20 - 100}, {600, 3050, JP_BLAME_UNKNOWN, -1, NEVER},
 		{150, 3050, JP_BLAME_WOKE_LATE, 'C', 2800}, /* A was the last for all that is known */
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -273,6 +272,8 @@ Test(blame, who_did_not_begin_may_have_waited_for_one_whose_end_nobody_saw)
 	cr_expect_eq(b.kind, JP_BLAME_BUSY, "%s", jp_blame_text(b.kind));
 	cr_expect_eq(b.ref, 'X', "%c", b.ref);
 	cr_expect_eq(b.value_ns, span(2950), "up to the cycle's end");
+	execs[1].exec.seen_ns = at(600);
+	cr_expect(jp_blame_holds_up(&c, 2), "nothing tells that X was late");
 }
 
 /* B and C were released (C by the driver, though it waits for B) and did nothing; the tail was let go in the end. */
