@@ -10,6 +10,8 @@
 
 enum { BATCH = 256, CPUS_MAX = 1024 };
 
+#define AHEAD_NS 1000000000LL /* a stamp so far in the future is not waited for */
+
 struct jp_intake {
 	struct jp_intake_listener listener;
 	struct jp_pair *pair;
@@ -20,6 +22,7 @@ struct jp_intake {
 	uint32_t generation;
 	uint64_t dropped_seen; /* of the attachment at hand */
 	int64_t unix_minus_jack_ns, jack_minus_mono_ns;
+	int64_t now_ns;       /* JACK's clock at the last poll */
 	int64_t limit_ns;     /* CLOCK_MONOTONIC; cycles from there on are not counted yet */
 	clockid_t clock;      /* JACK's */
 	size_t waiting;       /* cycles in ends */
@@ -104,7 +107,8 @@ bool jp_intake_reached(const struct jp_intake *in)
 	int64_t first = jp_ends_first_ns(in->ends);
 	if (first == JP_NS_UNKNOWN || in->limit_ns == JP_NS_UNKNOWN)
 		return false;
-	return first - in->jack_minus_mono_ns >= in->limit_ns;
+	bool ahead = first > in->now_ns + AHEAD_NS;
+	return first - in->jack_minus_mono_ns >= in->limit_ns && !ahead;
 }
 
 static void take_cycles(struct jp_intake *in, bool flush)
@@ -228,6 +232,7 @@ size_t jp_intake_poll(
 	in->clock = attachment->clock;
 	int64_t now_ns = jp_clock_now(attachment->clock);
 	in->jack_minus_mono_ns = now_ns - jp_clock_now(CLOCK_MONOTONIC);
+	in->now_ns = now_ns;
 	use_timing(in, settled ? timing : jp_ends_timing(in->ends), now_ns);
 	/* The tail first: every tail record's head is then in the head's ring, see pair.h. */
 	size_t taken = drain(in, attachment->tail, in->settled);
