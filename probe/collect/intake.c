@@ -10,7 +10,8 @@
 
 enum { BATCH = 256, CPUS_MAX = 1024 };
 
-#define AHEAD_NS 1000000000LL /* a stamp so far in the future is not waited for */
+#define AHEAD_NS 1000000000LL /* a stamp so far in the future is not waited for; */
+#define HELD_MAX 4096         /* nor is a window when so many cycles wait: none may be lost for it */
 
 struct jp_intake {
 	struct jp_intake_listener listener;
@@ -108,7 +109,7 @@ bool jp_intake_reached(const struct jp_intake *in)
 	if (first == JP_NS_UNKNOWN || in->limit_ns == JP_NS_UNKNOWN)
 		return false;
 	bool ahead = first > in->now_ns + AHEAD_NS;
-	return first - in->jack_minus_mono_ns >= in->limit_ns && !ahead;
+	return first - in->jack_minus_mono_ns >= in->limit_ns && !ahead && in->waiting < HELD_MAX;
 }
 
 static void take_cycles(struct jp_intake *in, bool flush)
