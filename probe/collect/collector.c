@@ -324,11 +324,12 @@ static void finish(struct jp_collector *c)
 		jp_figures_note(&s, "executions: --timing api leaves the server's record alone; %.100s has no rows",
 			c->config.options->executions);
 	memcpy(s.threshold, c->threshold.text, sizeof s.threshold);
-	if (c->config.osc)
-		jp_osc_counts(c->config.osc, &s.osc_sent, &s.osc_dropped);
 	jp_sinks_flush(c->config.sinks, FLUSH_MS);
 	s.sink_errors = jp_sinks_errors(c->config.sinks);
 	follow_sinks(c);
+	jp_tell_held(&c->teller);
+	if (c->config.osc)
+		jp_osc_counts(c->config.osc, &s.osc_sent, &s.osc_dropped);
 	memcpy(s.sink_error, c->sink_error, sizeof s.sink_error);
 	jp_sinks_summary(c->config.sinks, &s);
 }

@@ -29,7 +29,9 @@ bool jp_limiter_pass(struct jp_limiter *l, enum jp_event_type type, int64_t mono
 	return true;
 }
 
-uint64_t jp_limiter_held(const struct jp_limiter *l, enum jp_event_type type)
+uint64_t jp_limiter_take_held(struct jp_limiter *l, enum jp_event_type type)
 {
-	return l->type[type].held;
+	uint64_t held = l->type[type].held;
+	l->type[type].held = 0;
+	return held;
 }

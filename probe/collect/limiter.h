@@ -27,7 +27,7 @@ void jp_limiter_init(struct jp_limiter *l);
  * @param mono_ns CLOCK_MONOTONIC, not decreasing. */
 bool jp_limiter_pass(struct jp_limiter *l, enum jp_event_type type, int64_t mono_ns, uint64_t *suppressed);
 
-/** Events of this type left out since the last one that passed. */
-uint64_t jp_limiter_held(const struct jp_limiter *l, enum jp_event_type type);
+/** Events of this type left out since the last one that passed; from now on none are. */
+uint64_t jp_limiter_take_held(struct jp_limiter *l, enum jp_event_type type);
 
 #endif

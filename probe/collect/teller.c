@@ -47,12 +47,29 @@ void jp_event_detail(struct jp_event *e, const char *fmt, ...)
 	va_end(ap);
 }
 
-void jp_tell(struct jp_teller *t, struct jp_event *e)
+static void hand_out(struct jp_teller *t, const struct jp_event *e)
 {
-	/* The time of telling, not of the event: events of the past come in any order. */
-	if (!jp_limiter_pass(&t->limiter, e->event, jp_clock_now(CLOCK_MONOTONIC), &e->suppressed))
-		return;
 	jp_sinks_event(t->sinks, e);
 	if (t->osc)
 		jp_osc_event(t->osc, e);
+}
+
+void jp_tell(struct jp_teller *t, struct jp_event *e)
+{
+	/* The time of telling, not of the event: events of the past come in any order. */
+	if (jp_limiter_pass(&t->limiter, e->event, jp_clock_now(CLOCK_MONOTONIC), &e->suppressed))
+		hand_out(t, e);
+	else
+		t->held[e->event] = *e;
+}
+
+void jp_tell_held(struct jp_teller *t)
+{
+	for (enum jp_event_type type = 0; type < JP_EVENT_TYPES; type++) {
+		uint64_t held = jp_limiter_take_held(&t->limiter, type);
+		if (!held)
+			continue;
+		t->held[type].suppressed = held - 1;
+		hand_out(t, &t->held[type]);
+	}
 }

@@ -12,6 +12,7 @@ struct jp_teller {
 	struct jp_sinks *sinks;
 	struct jp_osc *osc; /**< NULL without --osc */
 	struct jp_limiter limiter;
+	struct jp_event held[JP_EVENT_TYPES]; /**< of each type the latest that was left out */
 };
 
 void jp_teller_init(struct jp_teller *t, struct jp_sinks *sinks, struct jp_osc *osc);
@@ -27,5 +28,8 @@ void jp_event_detail(struct jp_event *e, const char *fmt, ...) JP_PRINTF(2, 3);
 
 /** Tell it, unless there were too many of its type lately; then it is counted as suppressed. */
 void jp_tell(struct jp_teller *t, struct jp_event *e);
+
+/** Nothing follows: of each type tell the latest that was left out, with the number of those left out before it. */
+void jp_tell_held(struct jp_teller *t);
 
 #endif

@@ -88,7 +88,8 @@ Test(limiter, storm_is_counted_and_told_at_a_limited_rate)
 			told++;
 			left_out += suppressed;
 		}
-	cr_assert_eq(told + left_out + jp_limiter_held(&l, JP_EVENT_OVERRUN), 10000);
+	cr_assert_eq(told + left_out + jp_limiter_take_held(&l, JP_EVENT_OVERRUN), 10000);
+	cr_assert_eq(jp_limiter_take_held(&l, JP_EVENT_OVERRUN), 0, "taken once");
 	cr_assert_leq(told, JP_LIMIT_BURST + 10 * JP_LIMIT_PER_SECOND);
 	cr_assert_geq(told, JP_LIMIT_BURST + 9 * JP_LIMIT_PER_SECOND);
 }
