@@ -32,8 +32,9 @@ struct jp_ends {
 	bool freewheel; /* the cycle put in last was */
 	int64_t now_ns, since_ns;
 	int64_t period_ns, dispatch_ns; /* of the cycles put lately */
-	uint64_t dropped;
-	struct jp_fifo waiting; /* struct waiting */
+	uint64_t dropped;               /* of this record */
+	struct jp_ends_missing missing; /* of the records before, and all looks */
+	struct jp_fifo waiting;         /* struct waiting */
 	struct jp_complete complete;
 	struct jp_blame_cable cables[JP_COMPLETE_CABLES];
 	struct jp_exec batch[BATCH];
@@ -76,9 +77,10 @@ void jp_ends_use(struct jp_ends *e, struct jp_times *timing, int64_t now_ns)
 	jp_exec_check_gap(&e->check);
 	if (!fresh)
 		return;
+	e->missing.executions += jp_exec_merge_lost(e->merge);
 	jp_exec_merge_free(e->merge);
 	e->merge = fresh;
-	e->dropped = 0;
+	e->dropped = jp_timing_dropped(timing);
 	e->since_ns = now_ns;
 	memset(&e->complete, 0, sizeof e->complete);
 	struct jp_timing_refs refs = jp_timing_refs(timing);
@@ -144,7 +146,15 @@ static void note_dropped(struct jp_ends *e)
 	uint64_t dropped = jp_timing_dropped(e->timing);
 	if (dropped != e->dropped)
 		jp_exec_check_gap(&e->check);
+	e->missing.looks += dropped - e->dropped;
 	e->dropped = dropped;
+}
+
+struct jp_ends_missing jp_ends_missing(const struct jp_ends *e)
+{
+	struct jp_ends_missing all = e->missing;
+	all.executions += jp_exec_merge_lost(e->merge);
+	return all;
 }
 
 /* PipeWire's are known of clients only, not of the tail. */

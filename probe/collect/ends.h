@@ -43,4 +43,11 @@ int64_t jp_ends_first_ns(const struct jp_ends *e);
 /** Is there a server's record in use? NULL = no. */
 struct jp_times *jp_ends_timing(const struct jp_ends *e);
 
+/** What is missing of the server's record since the start. */
+struct jp_ends_missing {
+	uint64_t looks;      /**< left out because the collector came too late */
+	uint64_t executions; /**< not wholly known, for this or any other reason */
+};
+struct jp_ends_missing jp_ends_missing(const struct jp_ends *e);
+
 #endif

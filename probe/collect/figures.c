@@ -89,6 +89,15 @@ static void note_timing(const struct jp_report *r, const struct jp_session_info 
 					 "when a client is late)");
 }
 
+void jp_figures_note_missing(struct jp_summary *summary, const struct jp_ends_missing *missing)
+{
+	if (missing->looks)
+		jp_figures_note(summary,
+			"per-client times: %llu looks at the server's record were left out because the probe came too "
+			"late to take them; of %llu executions the beginning or the end is not known",
+			(unsigned long long)missing->looks, (unsigned long long)missing->executions);
+}
+
 static double process_cpu_pct(double elapsed_s)
 {
 	struct timespec ts;
@@ -104,6 +113,8 @@ void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info
 	jp_dist_of(jp_intake_cost(in, JP_TAIL), &summary->tail_cost);
 	summary->cpu_pct = process_cpu_pct(elapsed_s);
 	note_timing(&summary->last, info, summary);
+	struct jp_ends_missing missing = jp_intake_missing(in);
+	jp_figures_note_missing(summary, &missing);
 	note_sensors(sense, summary);
 	unsigned long long resyncs = jp_intake_resyncs(in), endless = jp_intake_endless(in);
 	if (resyncs)

@@ -19,6 +19,9 @@ void jp_figures_report(
 void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info *info, const struct jp_sense *sense,
 	double elapsed_s, struct jp_summary *summary);
 
+/** A note when looks at the server's record were left out. */
+void jp_figures_note_missing(struct jp_summary *summary, const struct jp_ends_missing *missing);
+
 /** Add a note; a full list drops it. */
 void jp_figures_note(struct jp_summary *summary, const char *fmt, ...) JP_PRINTF(2, 3);
 

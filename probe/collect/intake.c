@@ -1,7 +1,6 @@
 /* From the rings to the windows. */
 #include "intake.h"
 
-#include "collect/ends.h"
 #include "sys/clock.h"
 #include "timing/timing.h"
 
@@ -329,6 +328,11 @@ const struct jp_hist *jp_intake_cost(const struct jp_intake *in, enum jp_role ro
 uint64_t jp_intake_endless(const struct jp_intake *in)
 {
 	return in->endless;
+}
+
+struct jp_ends_missing jp_intake_missing(const struct jp_intake *in)
+{
+	return jp_ends_missing(in->ends);
 }
 
 uint64_t jp_intake_resyncs(const struct jp_intake *in)

@@ -4,7 +4,7 @@
 #ifndef JP_INTAKE_H
 #define JP_INTAKE_H
 
-#include "collect/exec_merge.h"
+#include "collect/ends.h"
 #include "graph/session.h"
 
 #include <jackprobe/pair.h>
@@ -82,6 +82,8 @@ const struct jp_hist *jp_intake_cost(const struct jp_intake *in, enum jp_role ro
 
 /** Cycles with a call of the tail, or without a tail in the graph, whose end is not known. */
 uint64_t jp_intake_endless(const struct jp_intake *in);
+/** What is missing of the server's record since the start. */
+struct jp_ends_missing jp_intake_missing(const struct jp_intake *in);
 /** How often pairing had to be re-established. */
 uint64_t jp_intake_resyncs(const struct jp_intake *in);
 

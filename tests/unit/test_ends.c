@@ -291,3 +291,35 @@ Test(ends, who_was_missing_ended_with_what_he_did_next)
 	ends_expect_end("not the next cycle's", got.cycle, 1140, JP_END_SERVER);
 	ends_end(&b);
 }
+
+/* --- what is missing ------------------------------------------------------------------------------------------------ */
+
+Test(ends, looks_left_out_are_counted_over_all_records)
+{
+	struct ends_bench b = ends_start(false, true);
+	struct jp_times *first = b.times;
+	struct ends_got got;
+	ends_calm_until(&b, 3);
+	cr_expect_eq(jp_ends_missing(b.ends).looks, 0u);
+	b.times->dropped = 5;
+	ends_poll_fine(&b, 3950);
+	ends_look(&b, SYNTH, 4004, 4025, U, 4030); /* its end is never seen */
+	ends_look(&b, SYNTH, 5004, 5025, 5290, 5325);
+	ends_poll_fine(&b, 5900);
+	struct jp_ends_missing missing = jp_ends_missing(b.ends);
+	cr_expect_eq(missing.looks, 5u);
+	cr_expect_eq(missing.executions, 1u);
+	while (ends_next(&b, true, &got))
+		;
+	b.times = fake_times_new(false);
+	b.times->dropped = 100; /* before anybody used it */
+	jp_ends_use(b.ends, b.times, ends_ns(6000));
+	ends_poll_fine(&b, 6100);
+	b.times->dropped = 107;
+	ends_poll_fine(&b, 6200);
+	missing = jp_ends_missing(b.ends);
+	cr_expect_eq(missing.looks, 12u);
+	cr_expect_eq(missing.executions, 1u, "kept from the first record");
+	free(first);
+	ends_end(&b);
+}
