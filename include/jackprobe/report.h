@@ -25,7 +25,7 @@ struct jp_dist {
 	double min_us, mean_us, p50_us, p90_us, p99_us, p999_us, max_us;
 };
 
-/** Counts of cycles over some span. -1 = unknown (nothing was seen: stale, disconnected). */
+/** Counts of cycles over some span. -1 = unknown (no cycle was seen). */
 struct jp_counts {
 	int64_t cycles;     /**< complete cycles that entered the statistics */
 	int64_t overruns;   /**< of these, with cycle end > period */

@@ -31,7 +31,7 @@ void jp_window_dropped(struct jp_window *w, uint64_t n);
 /** into += from, both of the same epoch. */
 void jp_window_merge(struct jp_window *into, const struct jp_window *from);
 
-/** Work out the figures. Counts are numbers here (0 when nothing was counted); whether 0 means "unknown" (stale) is for the
+/** Work out the figures. Counts are numbers here (0 when nothing was counted); whether 0 means "unknown" (no cycle came) is for the
  * caller to say, with jp_span_unknown. */
 void jp_window_span(const struct jp_window *w, struct jp_span *out);
 

@@ -21,6 +21,17 @@ static void fill_last_cycle(const struct jp_cycle *last, struct jp_report *r)
 	r->end_source = (enum jp_end_source)last->end_source;
 }
 
+/* Nothing came: the window says nothing of the graph. What was told or lost meanwhile is a fact, if there was any. */
+static void leave_empty(struct jp_span *window)
+{
+	struct jp_counts seen = window->counts;
+	if (seen.cycles + seen.incomplete + seen.freewheel > 0)
+		return;
+	jp_span_unknown(window);
+	window->counts.xruns = seen.xruns ? seen.xruns : -1;
+	window->counts.dropped = seen.dropped ? seen.dropped : -1;
+}
+
 void jp_figures_report(
 	const struct jp_intake *in, const struct jp_session_info *info, enum jp_state state, struct jp_report *report)
 {
@@ -40,16 +51,7 @@ void jp_figures_report(
 		report->wake_source = JP_WAKE_DRIVER;
 	if (!jp_intake_measured(in))
 		jp_span_unknown(&report->total);
-	if (!last || state == JP_STATE_STALE || state == JP_STATE_DISCONNECTED) {
-		const struct jp_counts *c = &report->window.counts;
-		if (c->cycles + c->incomplete + c->freewheel == 0) {
-			struct jp_counts seen = *c;
-			jp_span_unknown(&report->window);
-			/* What was told or lost meanwhile is a fact, if there was any. */
-			report->window.counts.xruns = seen.xruns ? seen.xruns : -1;
-			report->window.counts.dropped = seen.dropped ? seen.dropped : -1;
-		}
-	}
+	leave_empty(&report->window);
 }
 
 void jp_figures_note(struct jp_summary *summary, const char *fmt, ...)

@@ -10,7 +10,7 @@
 #include <jackprobe/summary.h>
 
 /** The part of a report that comes from cycles and session; time, sequence, host figures and columns are the caller's.
- * A window in which nothing came while stale or disconnected is unknown, not zero. */
+ * A window in which no cycle came is unknown, not zero. */
 void jp_figures_report(
 	const struct jp_intake *in, const struct jp_session_info *info, enum jp_state state, struct jp_report *report);
 

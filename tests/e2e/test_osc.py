@@ -34,12 +34,12 @@ class Osc(unittest.TestCase):
         self.check_datagrams(receiver)
         self.assertEqual({v[0] for v in receiver.values("/jackprobe/frame")}, {int(w["seq"]) for w in rows})
         for address, column in (("/cycles", "cycles"), ("/overruns", "overruns"), ("/xruns", "xruns"), ("/lost", "lost")):
-            self.assertEqual([v[0] for v in receiver.values("/jackprobe" + address)], [int(w[column]) for w in rows])
+            self.assertEqual([v[0] for v in receiver.values("/jackprobe" + address)], [int(w[column]) for w in rows if w[column]])
         longest = [v[0] for v in receiver.values("/jackprobe/cycle_end/max_us")]
         self.assertEqual(longest, [float(w["cycle_end_max_us"]) for w in rows if w["cycle_end_max_us"]], "unknown is not sent")
         self.assertEqual(max(longest), 3466)
         totals = receiver.values("/jackprobe/total/cycles")
-        self.assertEqual(totals[-1], [str(sum(int(w["cycles"]) for w in rows))])
+        self.assertEqual(totals[-1], [str(run.total("cycles"))])
         self.assertEqual(receiver.values("/jackprobe/total/overruns")[-1], ["1"])
         hello = receiver.values("/jackprobe/hello")[0]
         self.assertEqual((hello[0], hello[2], hello[5]), ("jackprobe", 48000, "jackd2 1.9.21"))
@@ -55,10 +55,10 @@ class Osc(unittest.TestCase):
                 self.assertEqual(run.end(), 0)
         self.check_datagrams(receiver)
         schema = receiver.values("/p/1/row/schema")[0]
-        cycles = {int(w["seq"]): int(w["cycles"]) for w in run.windows()}
+        cycles = {int(w["seq"]): int(w["cycles"]) for w in run.windows() if w["cycles"]}
         for values in receiver.values("/p/1/row"):
             row = dict(zip(schema, values, strict=True))
-            self.assertEqual(row["cycles"], cycles[row["seq"]])
+            self.assertEqual(row["cycles"], cycles.get(row["seq"], ""))
 
     def test_many_clients_fit_into_datagrams(self):
         """JUCE#141, samplicator#65: what is larger gets lost on the way."""

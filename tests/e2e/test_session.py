@@ -183,6 +183,8 @@ class Session:
                 self.assertGreater(len(empty), 15)
                 self.assertEqual({row[c] for c in [*empty, "cycles", "overruns", "lost", "incomplete", "xruns"]}, {""})
                 self.assertGreaterEqual(run.wait_for_event("stale")["value_us"], 2e6)
+                zeros = [w for w in run.windows() if w["cycles"] == w["incomplete"] == w["freewheel"] == "0"]
+                self.assertEqual(zeros, [], "unknown, from the first window without a cycle")
                 server.process.send_signal(signal.SIGCONT)
                 n = len(run.windows())
                 self.assertGreater(int(run.wait_for_window(state="running", after=n)["cycles"]), 0)

@@ -67,6 +67,10 @@ class Watch:
         """All different values of a column but the unknown."""
         return {w[column] for w in self.windows()} - {""}
 
+    def total(self, column):
+        """Of a count, over all windows."""
+        return sum(int(w[column] or 0) for w in self.windows())
+
     def cycles(self):
         return table(self.cycles_file)
 
