@@ -8,6 +8,7 @@
 #include "sys/descriptors.h"
 #include "sys/dma_latency.h"
 #include "sys/requests.h"
+#include "sys/say.h"
 #include "sys/signals.h"
 #include "sys/trigger.h"
 
@@ -45,7 +46,7 @@ struct watch {
 
 static int complain(const struct jp_why *why)
 {
-	fprintf(stderr, "jackprobe: %s\n", why->text);
+	jp_say("%s", why->text);
 	return EXIT_RUNTIME;
 }
 
@@ -124,8 +125,7 @@ static void tell_watched(struct watch *w)
 	struct jp_sensor_status st;
 	for (size_t i = 0; w->o->watch && jp_sense_status(w->sense, i, &st); i++)
 		if (!strcmp(st.sensor, "watch") && st.available && strstr(st.source, "first of"))
-			fprintf(stderr, "jackprobe: --watch %s: %s; give a PID to choose another\n", w->o->watch,
-				st.source);
+			jp_say("--watch %s: %s; give a PID to choose another", w->o->watch, st.source);
 }
 
 /* Everything but the graph. Whatever can be refused is refused here, before a client is opened. */
@@ -266,7 +266,7 @@ static enum jp_status attach(struct watch *w, struct jp_why *why)
 		if (!wait_step(w, 0) && w->interrupted)
 			return jp_why_set(why, JP_TIMEOUT, "stopped before the server let the probe in");
 	}
-	fprintf(stderr, "jackprobe: not in the graph after %d s, going on: %s\n", ATTACH_MS / 1000, why->text);
+	jp_say("not in the graph after %d s, going on: %s", ATTACH_MS / 1000, why->text);
 	return JP_OK;
 }
 
@@ -290,32 +290,34 @@ static void tell_last_news(struct jp_sinks *sinks)
 	enum jp_status status;
 	while (jp_sinks_news(sinks, &status, &why))
 		if (status != JP_GONE)
-			fprintf(stderr, "jackprobe: %s\n", why.text);
+			jp_say("%s", why.text);
 }
 
 /* Take everything down in the order in which the pieces lean on each other. @param status so far. @return exit status. */
 static int close_parts(struct watch *w, int status)
 {
-	bool clean = true;
+	bool clean = true, measured = true;
 	if (w->collector) {
 		struct jp_outcome outcome = jp_collector_stop(w->collector);
-		if (!outcome.measured) {
-			fprintf(stderr, "jackprobe: not one cycle was measured\n");
+		measured = outcome.measured;
+		if (!measured)
 			status = EXIT_RUNTIME;
-		}
 		if (outcome.threshold)
 			status = EXIT_THRESHOLD;
 	}
-	if (w->sinks) {
+	if (w->sinks)
 		clean = jp_sinks_close(w->sinks, SINKS_MS);
-		tell_last_news(w->sinks);
-		if (jp_sinks_errors(w->sinks) && status == EXIT_FINE)
-			status = EXIT_RUNTIME;
-	}
 	if (w->osc)
 		jp_osc_close(w->osc);
 	if (w->session && !jp_session_stop(w->session, SESSION_MS))
 		clean = false;
+	if (!measured)
+		jp_say("not one cycle was measured");
+	if (w->sinks) {
+		tell_last_news(w->sinks);
+		if (jp_sinks_errors(w->sinks) && status == EXIT_FINE)
+			status = EXIT_RUNTIME;
+	}
 	if (w->trigger)
 		jp_trigger_close(w->trigger, NULL);
 	if (!clean) /* a thread hangs in a write or in libjack: the kernel and the server clean up after us */

@@ -1,5 +1,6 @@
 """Where the figures go and how a run ends: files, pipes, signals, thresholds, exit statuses. Against the scripted libjack."""
 import contextlib
+import fcntl
 import glob
 import os
 import re
@@ -8,7 +9,7 @@ import subprocess
 import unittest
 
 from scripted import WARM_UP, Scripted, play
-from servers import PROBE, Jackd, need, wait_until
+from servers import PATIENCE_S, PROBE, Jackd, need, wait_until
 from watch import Watch, objects, table, whole_lines
 
 NUMBER = r"-?\d+(\.\d+)?"
@@ -242,6 +243,27 @@ class Endings(OnScript):
         self.assertNotIn("\033[?1049", page[8:])
         self.assertIn("summary of", after)
         self.assertRegex(after, r"overruns 1 ")
+
+    def test_ends_when_nobody_reads_standard_output_and_error(self):
+        """A terminal that was stopped: what is still to be said is left out."""
+        self.server.play(WARM_UP + FOREVER)
+        ours, theirs = os.pipe()
+        flags = fcntl.fcntl(theirs, fcntl.F_GETFL)
+        log = self.server.path("unread.csv")
+        with self.server.popen(PROBE, "--batch", "--interval", "0.1", "--log", log, stdout=theirs, stderr=theirs) as process:
+            wait_until(lambda: len(whole_lines(log)) > 3, "it measures")
+            fcntl.fcntl(theirs, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+            try:
+                while os.write(theirs, b"." * 4096):
+                    pass
+            except BlockingIOError:
+                fcntl.fcntl(theirs, fcntl.F_SETFL, flags)
+            rows = len(whole_lines(log))
+            wait_until(lambda: len(whole_lines(log)) > rows + 3, "it goes on, and has met the full pipe")
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=PATIENCE_S), 1, "lines were lost")
+        os.close(ours)
+        os.close(theirs)
 
     def test_too_many_overruns(self):
         self.server.play(WARM_UP + LATE + FOREVER)
