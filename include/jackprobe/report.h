@@ -55,6 +55,13 @@ struct jp_host {
 	double extra[JP_EXTRA_MAX]; /**< parallel to the extra columns of the run */
 };
 
+/** The CPU that most calls of a callback ran on. */
+struct jp_ran {
+	int cpu;      /**< its number; -1 = unknown */
+	char type[4]; /**< of its core: "P", "E"; "" on a machine with one kind */
+	double pct;   /**< its share of the calls */
+};
+
 /** The largest cycle end of a span. end_us NaN = none yet. */
 struct jp_worst {
 	double end_us, period_us;
@@ -95,6 +102,7 @@ struct jp_report {
 	char culprit
 		[JP_NAME_MAX]; /**< who is to blame for total.worst ("driver" for the server); "" = nobody or not known */
 	struct jp_host host;
+	struct jp_ran ran[2];                  /**< head and tail in the window */
 	const struct jp_extra_column *columns; /**< the run's extra columns; outlive all sinks */
 	size_t n_columns;
 };

@@ -31,6 +31,7 @@ struct jp_summary {
 	struct jp_report last;    /**< last.total is the whole run's (last epoch's distributions, whole run's counts) */
 	struct jp_dist head_cost; /**< entry to return of the head's callback */
 	struct jp_dist tail_cost; /**< entry to return of the tail's callback */
+	struct jp_ran ran[2];     /**< head and tail since start */
 	double cpu_pct;           /**< CPU time of this process / elapsed time, of one core; NaN unknown */
 	double power_mean_w;      /**< over the run; NaN unknown */
 	uint64_t osc_sent, osc_dropped;

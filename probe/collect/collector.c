@@ -83,7 +83,7 @@ static void fire_trigger(struct jp_collector *c, const struct jp_event *overrun)
 static void fill_report(struct jp_collector *c, int64_t at_ns, struct jp_report *r)
 {
 	memset(r, 0, sizeof *r);
-	jp_figures_report(c->intake, &c->info, c->state.state, r);
+	jp_figures_report(c->intake, &c->info, c->config.sense, c->state.state, r);
 	r->unix_ns = jp_clock_now(CLOCK_REALTIME) - (mono() - at_ns);
 	if (isfinite(r->total.worst.end_us))
 		snprintf(r->culprit, sizeof r->culprit, "%s", jp_culprit_of(c->culprit, r->total.worst.frame));
@@ -96,7 +96,7 @@ static void fill_report(struct jp_collector *c, int64_t at_ns, struct jp_report 
 
 static void sample_host(struct jp_collector *c, int64_t at_ns, struct jp_host *out)
 {
-	struct jp_cpu_calls calls = jp_intake_cpu_calls(c->intake);
+	struct jp_cpu_calls calls = jp_cpu_tally_both(jp_intake_cpus(c->intake));
 	jp_host_samples_take(&c->host, at_ns, &calls, out);
 }
 

@@ -32,11 +32,20 @@ static void leave_empty(struct jp_span *window)
 	window->counts.dropped = seen.dropped ? seen.dropped : -1;
 }
 
-void jp_figures_report(
-	const struct jp_intake *in, const struct jp_session_info *info, enum jp_state state, struct jp_report *report)
+static void fill_ran(const uint64_t calls[2][JP_CPUS_MAX], const struct jp_sense *sense, struct jp_ran ran[2])
+{
+	for (int role = 0; role < 2; role++) {
+		ran[role] = jp_cpu_tally_mostly(calls[role]);
+		snprintf(ran[role].type, sizeof ran[role].type, "%s", jp_sense_core_type(sense, ran[role].cpu));
+	}
+}
+
+void jp_figures_report(const struct jp_intake *in, const struct jp_session_info *info, const struct jp_sense *sense,
+	enum jp_state state, struct jp_report *report)
 {
 	const struct jp_cycle *last = jp_intake_last(in);
 	jp_intake_spans(in, &report->window, &report->total);
+	fill_ran(jp_intake_cpus(in)->window, sense, report->ran);
 	report->state = state;
 	report->rate_hz = report->frames = -1;
 	report->period_us = NAN;
@@ -113,6 +122,7 @@ void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info
 {
 	jp_dist_of(jp_intake_cost(in, JP_HEAD), &summary->head_cost);
 	jp_dist_of(jp_intake_cost(in, JP_TAIL), &summary->tail_cost);
+	fill_ran(jp_intake_cpus(in)->run, sense, summary->ran);
 	summary->cpu_pct = process_cpu_pct(elapsed_s);
 	note_timing(&summary->last, info, summary);
 	struct jp_ends_missing missing = jp_intake_missing(in);

@@ -11,8 +11,8 @@
 
 /** The part of a report that comes from cycles and session; time, sequence, host figures and columns are the caller's.
  * A window in which no cycle came is unknown, not zero. */
-void jp_figures_report(
-	const struct jp_intake *in, const struct jp_session_info *info, enum jp_state state, struct jp_report *report);
+void jp_figures_report(const struct jp_intake *in, const struct jp_session_info *info, const struct jp_sense *sense,
+	enum jp_state state, struct jp_report *report);
 
 /** Cost of the callbacks, CPU of the process, and a note for each thing that was unknown. @param elapsed_s of the run.
  * summary->last is filled already. */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BATCH = 256, CPUS_MAX = 1024 };
+enum { BATCH = 256 };
 
 #define AHEAD_NS 1000000000LL /* a stamp so far in the future is not waited for; */
 #define HELD_MAX 4096         /* nor is a window when so many cycles wait: none may be lost for it */
@@ -31,7 +31,7 @@ struct jp_intake {
 	bool clock_known, freewheel, settled, any;
 	struct jp_cycle last;
 	bool fresh; /* it is of the present attachment */
-	uint32_t calls[CPUS_MAX];
+	struct jp_cpu_tally cpus;
 	struct jp_record batch[BATCH];
 };
 
@@ -153,8 +153,7 @@ static void note_records(struct jp_intake *in, const struct jp_record *records, 
 		const struct jp_record *r = &records[i];
 		if (r->cost_ns)
 			jp_hist_add(in->cost[r->role], r->cost_ns);
-		if (r->cpu >= 0 && r->cpu < CPUS_MAX)
-			in->calls[r->cpu]++;
+		jp_cpu_tally_add(&in->cpus, (enum jp_role)r->role, r->cpu);
 		in->freewheel = r->flags & JP_REC_FREEWHEEL;
 	}
 }
@@ -311,13 +310,12 @@ void jp_intake_spans(const struct jp_intake *in, struct jp_span *window, struct 
 void jp_intake_next_window(struct jp_intake *in)
 {
 	jp_window_reset(in->window);
-	for (size_t i = 0; i < CPUS_MAX; i++)
-		in->calls[i] = 0;
+	jp_cpu_tally_next_window(&in->cpus);
 }
 
-struct jp_cpu_calls jp_intake_cpu_calls(const struct jp_intake *in)
+const struct jp_cpu_tally *jp_intake_cpus(const struct jp_intake *in)
 {
-	return (struct jp_cpu_calls){.calls = in->calls, .n = CPUS_MAX};
+	return &in->cpus;
 }
 
 const struct jp_hist *jp_intake_cost(const struct jp_intake *in, enum jp_role role)

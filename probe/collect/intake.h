@@ -4,6 +4,7 @@
 #ifndef JP_INTAKE_H
 #define JP_INTAKE_H
 
+#include "collect/cpu_tally.h"
 #include "collect/ends.h"
 #include "graph/session.h"
 
@@ -74,8 +75,8 @@ void jp_intake_spans(const struct jp_intake *in, struct jp_span *window, struct 
 /** Start the next window (the current one has been reported). */
 void jp_intake_next_window(struct jp_intake *in);
 
-/** Calls of head and tail per CPU in the current window. Borrowed until the next window. */
-struct jp_cpu_calls jp_intake_cpu_calls(const struct jp_intake *in);
+/** On which CPUs head and tail ran. Borrowed. */
+const struct jp_cpu_tally *jp_intake_cpus(const struct jp_intake *in);
 
 /** Cost of the callbacks since start, ns. Borrowed. */
 const struct jp_hist *jp_intake_cost(const struct jp_intake *in, enum jp_role role);

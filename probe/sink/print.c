@@ -177,6 +177,17 @@ struct jp_num jp_num_covered(int64_t covered, int64_t clients)
 	return n;
 }
 
+struct jp_num jp_num_ran(const struct jp_ran *ran)
+{
+	struct jp_num n = {"n/a"};
+	char type[16] = "";
+	if (*ran->type)
+		snprintf(type, sizeof type, " (%s-core)", ran->type);
+	if (ran->cpu >= 0)
+		snprintf(n.text, sizeof n.text, "CPU %d%s %.0f %%", ran->cpu, type, ran->pct);
+	return n;
+}
+
 const char *jp_or_na(const char *text)
 {
 	return *text ? text : "n/a";

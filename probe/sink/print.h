@@ -51,6 +51,8 @@ struct jp_num jp_num_utc(int64_t unix_ns, bool milliseconds);
 struct jp_num jp_num_local(int64_t unix_ns);
 /** Coverage: "7/8"; "n/a" when neither is known. */
 struct jp_num jp_num_covered(int64_t covered, int64_t clients);
+/** Where a callback ran: "CPU 3 98 %", with the core's type "CPU 3 (P-core) 98 %". */
+struct jp_num jp_num_ran(const struct jp_ran *ran);
 /** A text that may be missing: "n/a" for "". */
 const char *jp_or_na(const char *text);
 

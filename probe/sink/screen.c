@@ -50,38 +50,39 @@ struct row {
 static const struct row page[] = {
 	{jp_part_state, 0, 1},
 	{jp_part_server, 0, 2},
-	{jp_part_blank, 0, 23},
+	{jp_part_blank, 0, 24},
 	{jp_part_table_head, 0, 3},
 	{jp_part_table, JP_PART_WINDOW, 4},
 	{jp_part_table, JP_PART_TOTAL, 5},
-	{jp_part_blank, 0, 24},
+	{jp_part_blank, 0, 25},
 	{jp_part_bar, JP_PART_WINDOW, 8},
 	{jp_part_bar, JP_PART_TOTAL, 11},
 	{jp_part_scale, 0, 14},
 	{jp_part_spark, 0, 13},
-	{jp_part_blank, 0, 25},
+	{jp_part_blank, 0, 26},
 	{jp_part_counts_head, 0, 6},
 	{jp_part_counts, JP_PART_WINDOW, 9},
 	{jp_part_counts, JP_PART_TOTAL, 7},
-	{jp_part_blank, 0, 28},
+	{jp_part_blank, 0, 29},
 	{jp_part_coverage, 0, 10},
 	{jp_part_load, 0, 15},
 	{jp_part_dispatch, 0, 18},
 	{jp_part_lateness, 0, 22},
 	{jp_part_power, 0, 16},
-	{jp_part_cpu, 0, 26},
+	{jp_part_cpu, 0, 27},
+	{jp_part_callbacks, 0, 23},
 	{jp_part_idle, 0, 21},
-	{jp_part_zones, 0, 27},
+	{jp_part_zones, 0, 28},
 	{jp_part_worst, 0, 12},
 	{jp_part_legend, 0, 20},
-	{jp_part_blank, 0, 29},
+	{jp_part_blank, 0, 30},
 };
 /* Before the first window. */
 static const struct row waiting[] = {
 	{jp_part_state, 0, 1},
 	{jp_part_server, 0, 2},
 };
-enum { PAGE = sizeof page / sizeof *page, FIRST_EVENT = 17, SECOND_EVENT = 19, MORE_EVENTS = 30 };
+enum { PAGE = sizeof page / sizeof *page, FIRST_EVENT = 17, SECOND_EVENT = 19, MORE_EVENTS = 31 };
 
 static int event_rank(size_t i)
 {

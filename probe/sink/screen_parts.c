@@ -3,6 +3,7 @@
 
 #include "lines.h"
 
+#include <jackprobe/record.h>
 #include <jackprobe/window.h>
 #include <math.h>
 #include <string.h>
@@ -239,6 +240,14 @@ void jp_part_cpu(const struct jp_screen *s, int which, struct jp_print *p)
 	jp_print(p, JP_PLAIN, "user %s system %s irq %s soft %s %%  %s irq/s  %s ctxt/s",
 		jp_num(h->cpu_user_pct, 1).text, jp_num(h->cpu_system_pct, 1).text, jp_num(h->cpu_irq_pct, 1).text,
 		jp_num(h->cpu_softirq_pct, 1).text, jp_num(h->irq_per_s, 0).text, jp_num(h->ctxt_per_s, 0).text);
+}
+
+void jp_part_callbacks(const struct jp_screen *s, int which, struct jp_print *p)
+{
+	(void)which;
+	jp_part_label(p, "callbacks");
+	jp_print(p, JP_PLAIN, "head on %s  tail on %s", jp_num_ran(&s->report.ran[JP_HEAD]).text,
+		jp_num_ran(&s->report.ran[JP_TAIL]).text);
 }
 
 static bool is_idle(const struct jp_extra_column *column)

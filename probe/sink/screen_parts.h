@@ -22,8 +22,9 @@ jp_part jp_part_dispatch;
 jp_part jp_part_lateness;
 jp_part jp_part_power;
 jp_part jp_part_cpu;
-jp_part jp_part_idle;  /**< latency limit and idle states */
-jp_part jp_part_zones; /**< the machine's other columns: zones, temperatures, the watched process */
+jp_part jp_part_callbacks; /**< where head and tail ran */
+jp_part jp_part_idle;      /**< latency limit and idle states */
+jp_part jp_part_zones;     /**< the machine's other columns: zones, temperatures, the watched process */
 jp_part jp_part_worst;
 jp_part jp_part_event; /**< the which-th latest event */
 jp_part jp_part_legend;

@@ -1,6 +1,7 @@
 /* The summary for people. */
 #include "summary_text.h"
 
+#include <jackprobe/record.h>
 #include <jackprobe/window.h>
 #include <math.h>
 #include <stdio.h>
@@ -129,6 +130,14 @@ static void own_cost(const struct jp_summary *s, struct jp_print *p)
 	jp_print_end(p);
 }
 
+/* Where the callbacks ran mostly. */
+static void callbacks(const struct jp_ran ran[2], struct jp_print *p)
+{
+	label(p, "callbacks");
+	jp_print(p, JP_PLAIN, "head on %s, tail on %s", jp_num_ran(&ran[JP_HEAD]).text, jp_num_ran(&ran[JP_TAIL]).text);
+	jp_print_end(p);
+}
+
 static void outputs(const struct jp_summary *s, struct jp_print *p)
 {
 	label(p, "power");
@@ -207,6 +216,7 @@ void jp_summary_text(const struct jp_summary *s, struct jp_print *p)
 	worst(total, p);
 	clients(s, p);
 	outputs(s, p);
+	callbacks(s->ran, p);
 	own_cost(s, p);
 	for (size_t i = 0; i < s->n_notes; i++)
 		prose(p, JP_PLAIN, i ? "" : "unknown", s->note[i]);

@@ -62,6 +62,22 @@ class Sensors(unittest.TestCase):
         self.assertEqual((summary["cycle_end_n"], summary["cycle_end_max_us"], summary["lost"]), (3000, 700, 0))
         self.assertNotIn("power_mean_w", summary)
 
+    def callbacks(self, kinds):
+        """What the summary says of where head and tail ran, on a machine with these kinds of CPUs."""
+        for name, cpus in kinds.items():
+            self.write(f"sys/devices/{name}/cpus", cpus + "\n")
+        run = play(self.server, "cycles 1000\n", "--sysroot", self.tree)
+        [line] = [line for line in run.lines if line.startswith("callbacks ")]
+        return line.rstrip("\n")
+
+    def test_callbacks_and_the_kind_of_their_cpu(self):
+        share = r"(\d\d|100) %"
+        self.assertRegex(self.callbacks({}), rf"^callbacks   head on CPU \d+ {share}, tail on CPU \d+ {share}$")
+        here = sorted(os.sched_getaffinity(0))
+        kinds = {"cpu_core": ",".join(map(str, here)), "cpu_atom": str(here[-1] + 1)}
+        where = rf"CPU \d+ \(P-core\) {share}"
+        self.assertRegex(self.callbacks(kinds), rf"^callbacks   head on {where}, tail on {where}$")
+
     def add_energy(self, joules):
         """{zone directory: energy that it has used at once}; in place and as long as before, so that no reader sees half of it."""
         for zone, more in joules.items():

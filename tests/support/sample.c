@@ -70,6 +70,7 @@ void jp_sample_report(struct jp_report *report)
 			.rt_pcore_pct = 99.5,
 			.power_w = 28.1234,
 			.extra = {28.1234, 55.554, 61.26}},
+		.ran = {{3, "P", 98.4}, {11, "E", 71.5}},
 		.columns = jp_sample_columns,
 		.n_columns = JP_SAMPLE_COLUMNS,
 	};
@@ -103,6 +104,7 @@ void jp_sample_stale(struct jp_report *report)
 	report->end_source = JP_END_UNKNOWN;
 	forget(&report->window);
 	forget(&report->total);
+	report->ran[0] = report->ran[1] = (struct jp_ran){-1, "", NAN};
 	report->worst_client[0] = report->uncovered[0] = 0;
 	double *host = (double *)&report->host;
 	for (size_t i = 0; i < sizeof report->host / sizeof *host; i++)
@@ -140,6 +142,7 @@ void jp_sample_summary(struct jp_summary *summary)
 	*summary = (struct jp_summary){
 		.head_cost = dist(0.2),
 		.tail_cost = unknown_dist,
+		.ran = {{7, "P", 99.6}, {-1, "", NAN}},
 		.cpu_pct = 0.347,
 		.power_mean_w = NAN,
 		.osc_sent = 120,

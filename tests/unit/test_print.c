@@ -133,6 +133,9 @@ Test(print, numbers)
 	cr_expect_str_eq(jp_num_covered(7, 8).text, "7/8");
 	cr_expect_str_eq(jp_num_covered(-1, 8).text, "n/a/8");
 	cr_expect_str_eq(jp_num_covered(-1, -1).text, "n/a");
+	cr_expect_str_eq(jp_num_ran(&(struct jp_ran){3, "P", 98.4}).text, "CPU 3 (P-core) 98 %");
+	cr_expect_str_eq(jp_num_ran(&(struct jp_ran){1023, "", 100}).text, "CPU 1023 100 %");
+	cr_expect_str_eq(jp_num_ran(&(struct jp_ran){-1, "", NAN}).text, "n/a");
 	cr_expect_str_eq(jp_or_na(""), "n/a");
 	cr_expect_str_eq(jp_or_na("x"), "x");
 }
