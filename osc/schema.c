@@ -9,7 +9,7 @@ const struct jp_osc_value jp_osc_values[] = {
 	{"/cycles", JP_OSC_COUNT, AT(window.counts.cycles), "complete cycles of this window"},
 	{"/overruns", JP_OSC_COUNT, AT(window.counts.overruns), "of these, cycle end > period"},
 	{"/lost", JP_OSC_COUNT, AT(window.counts.lost), "whole periods missing in the frame counter"},
-	{"/incomplete", JP_OSC_COUNT, AT(window.counts.incomplete), "cycles seen by only one of head and tail"},
+	{"/incomplete", JP_OSC_COUNT, AT(window.counts.incomplete), "cycles seen by only one of head and tail, their end not known otherwise"},
 	{"/xruns", JP_OSC_COUNT, AT(window.counts.xruns), "the server's notifications"},
 	{"/dropped", JP_OSC_COUNT, AT(window.counts.dropped), "records lost between callback and collector"},
 	{"/wake_source", JP_OSC_WAKE, AT(wake_source), "where wake comes from: driver, nominal or filtered"},
