@@ -1,5 +1,6 @@
 """Sensors on fake trees, and the real /dev/cpu_dma_latency, through the whole program."""
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -61,6 +62,31 @@ class Sensors(unittest.TestCase):
         summary = run.summary()
         self.assertEqual((summary["cycle_end_n"], summary["cycle_end_max_us"], summary["lost"]), (3000, 700, 0))
         self.assertNotIn("power_mean_w", summary)
+
+    def manual(self):
+        """Its words, without roff's escapes."""
+        with open(os.path.join(os.path.dirname(PROBE), "jackprobe.1")) as file:
+            return set(re.findall(r"\w+", re.sub(r"\\f.", "", file.read())))
+
+    def in_words_of_the_manual(self, key):
+        """DIST, ZONE, STATE and NAME stand for what there is."""
+        key = re.sub(r"^(cycle_end|dispatch|lateness|tail_hop|head_cost|tail_cost)_", "DIST_", key)
+        key = re.sub(r"^(power|temp)_(\w+)_([wc])$", lambda m: key if m[2] == "mean" else f"{m[1]}_ZONE_{m[3]}", key)
+        key = re.sub(r"^idle_\w+_pct$", "idle_STATE_pct", key)
+        return re.sub(r"^sensor_\w+$", "sensor_NAME", key)
+
+    def test_every_member_stands_in_the_manual(self):
+        script = "cycles 500\nskip 1\ncycles 100 end_us=2700\nxrun 5.5\ncycles 500\n"
+        run = play(self.server, script, "--sysroot", self.tree, "--hold", "20", "--osc", "127.0.0.1:9", "--max-overruns", 10**6)
+        watched = play(self.server, script, "--watch", os.getpid())
+        words, seen = self.manual(), set()
+        for one in (run, watched):
+            for kind in ("meta", "window", "event", "summary"):
+                for key in set().union(*one.objects(kind)):
+                    seen.add(key)
+                    self.assertIn(self.in_words_of_the_manual(key), words, f"{kind}: {key}")
+        expected = {"throttle_count", "watch_majflt", "suppressed", "mono_ns", "head_cost_p99_us", "osc_dropped", "worst_frame"}
+        self.assertLessEqual(expected, seen)
 
     def callbacks(self, kinds):
         """What the summary says of where head and tail ran, on a machine with these kinds of CPUs."""
