@@ -2,9 +2,11 @@
 import os
 import re
 import signal
+import subprocess
 import time
 import unittest
 
+import calm
 import truth
 from osc import Receiver
 from servers import PROBE, Jackd, PipeWire, need, stop, wait_until
@@ -230,6 +232,49 @@ class OnJackd(Session, unittest.TestCase):
             self.assertGreater(summary["freewheel"], 100)
             self.assertEqual([e["kind"] for e in run.events("freewheel")], ["start", "end"])
             self.assertEqual(len(run.events("epoch")), 2)
+
+
+    def position(self):
+        """Where the server's transport stands, as another client sees it."""
+        show = self.server.popen("jack_showtime")
+        try:
+            return re.match(r"frame = (\d+) .*state: (\w+)", show.stdout.readline()).groups()
+        finally:
+            stop(show)
+            show.communicate()
+
+    def order(self, transport, run, *orders):
+        """Each with some windows behind it."""
+        for order in orders:
+            transport.stdin.write(order + "\n")
+            transport.stdin.flush()
+            n = len(run.windows())
+            run.wait(f"windows after {order}", lambda: len(run.windows()) > n + 1)
+
+    def test_transport_jumps(self):
+        """The transport's position is not the frame counter: nothing is lost, and no epoch begins."""
+        need("jack_transport", "jack_showtime")
+        calm.attempts(self.jump_attempt)
+
+    def jump_attempt(self):
+        with Watch(self.server, cycles=True) as run:
+            run.wait_for_window(state="running")
+            transport = self.server.popen("jack_transport", stdin=subprocess.PIPE)
+            try:
+                self.order(transport, run, "play", "locate 480000", "locate 0", "stop", "locate 4000000000")
+                self.assertEqual(run.end(), 0)
+                self.assertEqual(self.position(), ("4000000000", "Stopped"), "the orders were obeyed")
+            finally:
+                transport.communicate("locate 0\nquit\n", timeout=20)
+        self.assertEqual((run.events("epoch"), run.values("epoch"), run.values("state")), ([], {"1"}, {"running"}))
+        rows = run.cycles()
+        for before, row in zip(rows, rows[1:]):
+            apart = int(row["frame"]) - int(before["frame"])
+            self.assertTrue(128 <= apart < 48000, f"no jump of the transport: {before} {row}")
+        summary = self.check_summary(run)
+        if summary["lost"] or summary["incomplete"]:
+            raise calm.Busy(f"{summary['lost']} cycles were lost, {summary['incomplete']} incomplete: {run}")
+        self.assertEqual({int(b["frame"]) - int(a["frame"]) for a, b in zip(rows, rows[1:])}, {128})
 
 
 class OnPipeWire(Session, unittest.TestCase):
