@@ -109,10 +109,31 @@ void jp_figures_note_missing(struct jp_summary *summary, const struct jp_ends_mi
 			(unsigned long long)missing->looks, (unsigned long long)missing->executions);
 }
 
+void jp_figures_note_endless(struct jp_summary *summary, uint64_t n, const char *server, bool tail)
+{
+	const char *why = tail ? "a client that the tail does not wait for ran again, or left, before anybody looked"
+			       : "a client ran again, or left, before anybody looked";
+	if (!strncmp(server, "PipeWire", 8))
+		why = "PipeWire ran a client or the tail once for two cycles, or did not report one";
+	if (n == 1)
+		jp_figures_note(summary,
+			"cycle end: of 1 cycle the end is not known (%s): it is in no distribution, nor is it counted "
+			"if it was an overrun",
+			why);
+	else if (n)
+		jp_figures_note(summary,
+			"cycle end: of %" PRIu64 " cycles the end is not known (%s): they are in no distribution, nor "
+			"are overruns among them counted",
+			n, why);
+}
+
+/* The start costs more than the run at first: a share of so short a time says nothing. */
+#define SHORT_S 0.5
+
 static double process_cpu_pct(double elapsed_s)
 {
 	struct timespec ts;
-	if (elapsed_s <= 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts))
+	if (elapsed_s < SHORT_S || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts))
 		return NAN;
 	return 100 * ((double)ts.tv_sec + (double)ts.tv_nsec * 1e-9) / elapsed_s;
 }
@@ -128,16 +149,11 @@ void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info
 	struct jp_ends_missing missing = jp_intake_missing(in);
 	jp_figures_note_missing(summary, &missing);
 	note_sensors(sense, summary);
-	unsigned long long resyncs = jp_intake_resyncs(in), endless = jp_intake_endless(in);
+	unsigned long long resyncs = jp_intake_resyncs(in);
 	if (resyncs)
 		jp_figures_note(summary,
 			"pairing: %llu time%s calls of head and tail did not add up (wake-ups of a stalled client "
 			"melt into one): cycles there may be incomplete",
 			resyncs, resyncs == 1 ? "" : "s");
-	if (endless)
-		jp_figures_note(summary,
-			"cycle end: of %llu cycle%s the end is not known (a client that the tail does not wait for ran "
-			"again "
-			"before anybody looked): they are in no distribution, nor are overruns among them counted",
-			endless, endless == 1 ? "" : "s");
+	jp_figures_note_endless(summary, jp_intake_endless(in), info->server, summary->last.covered >= 0);
 }

@@ -22,6 +22,9 @@ void jp_figures_summary(const struct jp_intake *in, const struct jp_session_info
 /** A note when looks at the server's record were left out. */
 void jp_figures_note_missing(struct jp_summary *summary, const struct jp_ends_missing *missing);
 
+/** Note of how many cycles the end is not known, and why, where n > 0. @param server "" or its brand and version. @param tail is there one? */
+void jp_figures_note_endless(struct jp_summary *summary, uint64_t n, const char *server, bool tail);
+
 /** Add a note; a full list drops it. */
 void jp_figures_note(struct jp_summary *summary, const char *fmt, ...) JP_PRINTF(2, 3);
 

@@ -172,7 +172,7 @@ struct jp_num jp_num_local(int64_t unix_ns)
 struct jp_num jp_num_covered(int64_t covered, int64_t clients)
 {
 	struct jp_num n = {"n/a"};
-	if (covered >= 0 || clients >= 0)
+	if (covered >= 0)
 		snprintf(n.text, sizeof n.text, "%.14s/%.14s", jp_num_count(covered).text, jp_num_count(clients).text);
 	return n;
 }
