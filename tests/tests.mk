@@ -46,9 +46,9 @@ TEST_FILES := $(sort $(wildcard tests/*/*.[ch] tests/*/*/*.[ch]))
 LINT := $(BUILD)/lint
 LINT_FLAGS := $(CPPFLAGS) -std=gnu11
 
-.PHONY: lint lint-format lint-warnings lint-cppcheck lint-tidy lint-headers lint-manual
+.PHONY: lint lint-format lint-warnings lint-cppcheck lint-tidy lint-headers lint-layers lint-manual
 
-lint: lint-format lint-headers lint-warnings lint-cppcheck lint-tidy lint-manual
+lint: lint-format lint-headers lint-layers lint-warnings lint-cppcheck lint-tidy lint-manual
 	@echo "lint: clean"
 
 lint-format:
@@ -60,6 +60,10 @@ lint-headers:
 		$(CC) -std=c11 $(WARN) -Werror -Iinclude -fsyntax-only -x c $$h && \
 		$(CXX) -std=c++11 -Wall -Wextra -Werror -Iinclude -fsyntax-only -x c++ $$h || exit 1; \
 	done
+
+# The lowest folders know nothing of those that stand on them.
+lint-layers:
+	@! grep -n '#include "[a-z]*/' probe/sys/*.[ch] probe/rt/*.[ch] | grep -v '^probe/\([a-z]*\)/[^"]*"\1/'
 
 lint-warnings:
 	@$(MAKE) --no-print-directory BUILD=$(LINT) WERROR=1 CFLAGS=-O2 all $(LINT)/unit

@@ -1,6 +1,7 @@
 /* From the rings to the windows. */
 #include "intake.h"
 
+#include "rt/xrun.h"
 #include "sys/clock.h"
 #include "timing/timing.h"
 

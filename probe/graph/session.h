@@ -35,12 +35,6 @@ struct jp_attachment {
 	enum jp_wake_source wake_source; /**< what jp_record.wake_us means here */
 };
 
-/** One xrun notification. */
-struct jp_xrun {
-	uint64_t at_ns;  /**< on JACK's clock */
-	double delay_us; /**< as told by the server, unchecked (PipeWire's seconds already turned into us) */
-};
-
 /** What the session says of itself; a copy. */
 struct jp_session_info {
 	bool attached;

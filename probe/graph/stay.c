@@ -1,6 +1,8 @@
 /* Memory of one stay at a server. */
 #include "stay.h"
 
+#include "rt/xrun.h"
+
 #include <sys/mman.h>
 
 enum {

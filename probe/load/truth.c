@@ -1,7 +1,7 @@
 /* Truth file. */
 #include "truth.h"
 
-#include "sink/text.h"
+#include "sys/text.h"
 
 #include <errno.h>
 #include <jackprobe/cycle.h>

@@ -1,8 +1,8 @@
 /* The head: the first stamp of a cycle. */
 #include "rt.h"
 
-#include "graph/session.h"
 #include "rt/cpu.h"
+#include "rt/xrun.h"
 
 #include <jack/midiport.h>
 #include <jack/statistics.h>

@@ -3,7 +3,7 @@
 #ifndef JP_COLUMNS_H
 #define JP_COLUMNS_H
 
-#include "text.h"
+#include "sys/text.h"
 
 #include <jackprobe/report.h>
 #include <jackprobe/status.h>

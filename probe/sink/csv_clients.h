@@ -4,7 +4,7 @@
 #define JP_CSV_CLIENTS_H
 
 #include "logfile.h"
-#include "text.h"
+#include "sys/text.h"
 
 #include <jackprobe/client_stats.h>
 

@@ -4,7 +4,7 @@
 #define JP_LOGS_H
 
 #include "sink.h"
-#include "text.h"
+#include "sys/text.h"
 
 typedef enum jp_status (*jp_log_opener)(
 	const char *path, const struct jp_sink_config *config, struct jp_sink_instance *out, struct jp_why *why);

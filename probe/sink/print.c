@@ -1,7 +1,7 @@
 /* Text for people: width, safety, numbers. */
 #include "print.h"
 
-#include "utf8.h"
+#include "sys/utf8.h"
 
 #include <jackprobe/window.h>
 #include <math.h>

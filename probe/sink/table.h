@@ -6,7 +6,7 @@
 
 #include "logfile.h"
 #include "sink.h"
-#include "text.h"
+#include "sys/text.h"
 
 struct jp_table {
 	struct jp_logfile file;

@@ -1,7 +1,7 @@
 /* The helper process behind --on-overrun. */
 #include "trigger.h"
 
-#include "sink/text.h"
+#include "sys/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,6 +6,7 @@
  * Ends early on SIGTERM; exit status 3 when the session could not be stopped in time. */
 #include "cli/watch_options.h"
 #include "graph/session.h"
+#include "rt/xrun.h"
 #include "sys/clock.h"
 #include "sys/signals.h"
 

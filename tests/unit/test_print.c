@@ -1,6 +1,6 @@
 /* Text for people: what may not be trusted, widths, numbers. */
 #include "sink/print.h"
-#include "sink/utf8.h"
+#include "sys/utf8.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>

@@ -1,5 +1,5 @@
 /* Numbers, times and quoting without the locale. */
-#include "sink/text.h"
+#include "sys/text.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@ static const char *string_of(struct jp_text *t)
 	return t->at;
 }
 
-Test(sink_text, reals)
+Test(text, reals)
 {
 	static const struct {
 		double value;
@@ -50,7 +50,7 @@ Test(sink_text, reals)
 }
 
 /* Every whole nanosecond of a us value survives. */
-Test(sink_text, microseconds_keep_each_nanosecond)
+Test(text, microseconds_keep_each_nanosecond)
 {
 	for (int64_t ns = 1; ns < INT64_C(60000000000); ns = ns * 3 + 7) {
 		struct jp_text t = {0};
@@ -62,7 +62,7 @@ Test(sink_text, microseconds_keep_each_nanosecond)
 	}
 }
 
-Test(sink_text, integers_up_to_their_ends)
+Test(text, integers_up_to_their_ends)
 {
 	static const struct {
 		int64_t value;
@@ -80,7 +80,7 @@ Test(sink_text, integers_up_to_their_ends)
 	cr_expect_eq(memcmp(digits, "18446744073709551615", JP_TEXT_DIGITS_MAX), 0);
 }
 
-Test(sink_text, times)
+Test(text, times)
 {
 	static const struct {
 		int64_t unix_ns;
@@ -103,7 +103,7 @@ Test(sink_text, times)
 #define REPLACED "\xef\xbf\xbd"
 
 /* CASES T25 and what else a name may hold. */
-Test(sink_text, names)
+Test(text, names)
 {
 	static const struct {
 		const char *name, *csv, *json;
