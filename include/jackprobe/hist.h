@@ -28,7 +28,7 @@ void jp_hist_free(struct jp_hist *h);
 /** Forget everything; costs only as much as the range that was used. */
 void jp_hist_reset(struct jp_hist *h);
 
-/** Count one value. Negative values are not for this histogram: they are counted as 0 and jp_hist_negatives goes up.
+/** Count one value. Negative values are not for this histogram: they are counted as 0.
  * For signed quantities use jp_shist_*. */
 void jp_hist_add(struct jp_hist *h, int64_t value);
 
@@ -36,7 +36,6 @@ void jp_hist_add(struct jp_hist *h, int64_t value);
 void jp_hist_merge(struct jp_hist *into, const struct jp_hist *from);
 
 uint64_t jp_hist_count(const struct jp_hist *h);
-uint64_t jp_hist_negatives(const struct jp_hist *h);
 int64_t jp_hist_min(const struct jp_hist *h); /**< exact; undefined (0) when empty: look at the count first */
 int64_t jp_hist_max(const struct jp_hist *h); /**< exact, also above the top */
 double jp_hist_mean(const struct jp_hist *h); /**< exact sum / count; NaN when empty */

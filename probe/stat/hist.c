@@ -14,7 +14,7 @@ enum {
 
 /* The used range of counts is [index(min), index(max)]. */
 struct jp_hist {
-	uint64_t count, negatives;
+	uint64_t count;
 	int64_t min, max; /* INT64_MAX and -1 when empty */
 	unsigned __int128 sum;
 	uint64_t counts[JP_HIST_COUNTS];
@@ -22,7 +22,7 @@ struct jp_hist {
 
 static void forget_values(struct jp_hist *h)
 {
-	h->count = h->negatives = 0;
+	h->count = 0;
 	h->min = INT64_MAX;
 	h->max = -1;
 	h->sum = 0;
@@ -78,10 +78,8 @@ void jp_hist_reset(struct jp_hist *h)
 
 void jp_hist_add(struct jp_hist *h, int64_t value)
 {
-	if (value < 0) {
-		h->negatives++;
+	if (value < 0)
 		value = 0;
-	}
 	h->count++;
 	h->sum += (uint64_t)value;
 	h->min = value < h->min ? value : h->min;
@@ -97,7 +95,6 @@ void jp_hist_merge(struct jp_hist *into, const struct jp_hist *from)
 	for (size_t i = jp_hist_index(from->min); i <= high; i++)
 		into->counts[i] += from->counts[i];
 	into->count += from->count;
-	into->negatives += from->negatives;
 	into->sum += from->sum;
 	into->min = from->min < into->min ? from->min : into->min;
 	into->max = from->max > into->max ? from->max : into->max;
@@ -106,11 +103,6 @@ void jp_hist_merge(struct jp_hist *into, const struct jp_hist *from)
 uint64_t jp_hist_count(const struct jp_hist *h)
 {
 	return h->count;
-}
-
-uint64_t jp_hist_negatives(const struct jp_hist *h)
-{
-	return h->negatives;
 }
 
 int64_t jp_hist_min(const struct jp_hist *h)

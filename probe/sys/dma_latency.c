@@ -102,11 +102,6 @@ enum jp_status jp_dma_latency_hold(const char *sysroot, int32_t us, struct jp_dm
 	return jp_dma_latency_why(status, why);
 }
 
-enum jp_status jp_dma_latency_held(const struct jp_dma_latency *held, int32_t *us)
-{
-	return read_fd(held->fd, us);
-}
-
 void jp_dma_latency_release(struct jp_dma_latency *held)
 {
 	if (!held)

@@ -21,12 +21,10 @@ struct jp_dma_latency;
  * @param sysroot as of --sysroot: "" or NULL is the machine. @param us 0 is allowed (CPUs poll instead of sleeping).
  * Errors: JP_BAD_ARG (negative, or JP_DMA_LATENCY_NONE and above), JP_DENIED, JP_MISSING, JP_IO, JP_NO_MEM, with the remedy. The caller owns the result. */
 enum jp_status jp_dma_latency_hold(const char *sysroot, int32_t us, struct jp_dma_latency **out, struct jp_why *why);
-/** The limit in force, ours and all others' together, in us. Errors: JP_IO, JP_BAD_DATA. */
-enum jp_status jp_dma_latency_held(const struct jp_dma_latency *held, int32_t *us);
 /** Let go. NULL is allowed. */
 void jp_dma_latency_release(struct jp_dma_latency *held);
 
-/** Read the limit in force without asking for one. @return JP_DENIED, JP_MISSING, JP_IO, JP_BAD_DATA. */
+/** Read the limit in force, of all requests together, in us. @return JP_DENIED, JP_MISSING, JP_IO, JP_BAD_DATA. */
 enum jp_status jp_dma_latency_read(const struct jp_tree *tree, int32_t *us);
 /** What the device gave: four bytes of an int32, or (a copied tree) a decimal number as text. Pure. @return JP_BAD_DATA also when negative. */
 enum jp_status jp_dma_latency_parse(const char *bytes, size_t n, int32_t *us);

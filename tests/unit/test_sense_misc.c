@@ -161,17 +161,20 @@ Test(sense_dma_latency, held_limit_is_read_back)
 {
 	struct tree_fixture f = tree_fixture_new(NULL);
 	struct jp_dma_latency *held;
+	struct jp_tree *tree;
 	struct jp_why why = {""};
 	static const int32_t limits[] = {0, 20, JP_DMA_LATENCY_NONE - 1};
 	tree_fixture_put_bytes(&f, DEVICE, "\0\x94\x35\x77", 4);
+	cr_assert_eq(jp_tree_open(f.root, &tree, &why), JP_OK, "%s", why.text);
 	for (size_t i = 0; i < 3; i++) {
 		int32_t us = -1;
 		cr_assert_eq(jp_dma_latency_hold(f.root, limits[i], &held, &why), JP_OK, "%s", why.text);
-		cr_assert_eq(jp_dma_latency_held(held, &us), JP_OK);
+		cr_assert_eq(jp_dma_latency_read(tree, &us), JP_OK);
 		cr_assert_eq(us, limits[i]);
 		jp_dma_latency_release(held);
 	}
 	jp_dma_latency_release(NULL);
+	jp_tree_close(tree);
 	tree_fixture_remove(&f);
 }
 
