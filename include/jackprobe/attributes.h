@@ -4,8 +4,8 @@
 #define JACKPROBE_ATTRIBUTES_H
 
 /** The function may run in a JACK process callback: it neither allocates, locks, blocks, faults nor enters the kernel.
- * Stands on the declaration and on the definition. Checked by the compiler where it can (clang >= 20), else by
- * `make check-rt`, which holds the objects of probe/rt/ against a list of allowed symbols. */
+ * Stands on the declaration and on the definition. Checked by `make check-rt`, which
+ * holds the objects of probe/rt/ against a list of allowed symbols. clang >= 20 knows the mark, too (-Wfunction-effects). */
 #if defined(__clang__) && __clang_major__ >= 20 && !defined(__cplusplus)
 #define JP_RT __attribute__((nonblocking))
 #else

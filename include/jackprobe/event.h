@@ -22,7 +22,7 @@ enum jp_event_type {
 	JP_EVENT_SINK_ERROR,
 	JP_EVENT_TYPES /**< how many */
 };
-/** "overrun", "xrun", ... "sink_error". */
+/** "overrun", "xrun", ... "sink_error". Thread: any. */
 const char *jp_event_type_text(enum jp_event_type type);
 
 struct jp_event {

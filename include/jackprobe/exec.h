@@ -38,7 +38,7 @@ struct jp_exec {
 	int32_t state;        /**< enum jp_exec_state */
 };
 
-/** "idle", "triggered", "running", "finished"; "" = unknown. */
+/** "idle", "triggered", "running", "finished"; "" = unknown. Thread: any. */
 const char *jp_exec_state_text(enum jp_exec_state state);
 
 /** When it was there: it began; or, where that is not known, ended, or was looked at. */

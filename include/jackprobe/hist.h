@@ -23,6 +23,7 @@ struct jp_hist;
 
 /** @return NULL when out of memory. The caller owns it. Thread of all calls: one at a time. */
 struct jp_hist *jp_hist_new(void);
+/** NULL is allowed. */
 void jp_hist_free(struct jp_hist *h);
 
 /** Forget everything; costs only as much as the range that was used. */
@@ -35,10 +36,10 @@ void jp_hist_add(struct jp_hist *h, int64_t value);
 /** into += from. */
 void jp_hist_merge(struct jp_hist *into, const struct jp_hist *from);
 
-uint64_t jp_hist_count(const struct jp_hist *h);
-int64_t jp_hist_min(const struct jp_hist *h); /**< exact; undefined (0) when empty: look at the count first */
-int64_t jp_hist_max(const struct jp_hist *h); /**< exact, also above the top */
-double jp_hist_mean(const struct jp_hist *h); /**< exact sum / count; NaN when empty */
+uint64_t jp_hist_count(const struct jp_hist *h); /**< values counted */
+int64_t jp_hist_min(const struct jp_hist *h);    /**< exact; undefined (0) when empty: look at the count first */
+int64_t jp_hist_max(const struct jp_hist *h);    /**< exact, also above the top */
+double jp_hist_mean(const struct jp_hist *h);    /**< exact sum / count; NaN when empty */
 
 /** Nearest-rank percentile: the highest value that is equivalent (within the geometry) to the ceil(p/100*n)-th smallest
  * one, never above the exact maximum nor below the exact minimum. @param p in (0, 100]. @return 0 when empty: look at
@@ -52,17 +53,24 @@ int64_t jp_hist_width_at(size_t index);
 /** Count at an index. */
 uint64_t jp_hist_count_at(const struct jp_hist *h, size_t index);
 
-/** Two of them back to back, for quantities that may be negative (lateness). Same rules. */
+/** Two of them back to back, for quantities that may be negative (lateness). Opaque. */
 struct jp_shist;
+
+/** @return NULL when out of memory. The caller owns it. Thread of all calls: one at a time. */
 struct jp_shist *jp_shist_new(void);
+/** NULL is allowed. */
 void jp_shist_free(struct jp_shist *h);
+/** Forget everything. */
 void jp_shist_reset(struct jp_shist *h);
+/** Count one value of any sign. */
 void jp_shist_add(struct jp_shist *h, int64_t value);
+/** into += from. */
 void jp_shist_merge(struct jp_shist *into, const struct jp_shist *from);
-uint64_t jp_shist_count(const struct jp_shist *h);
-int64_t jp_shist_min(const struct jp_shist *h);
-int64_t jp_shist_max(const struct jp_shist *h);
-double jp_shist_mean(const struct jp_shist *h);
+uint64_t jp_shist_count(const struct jp_shist *h); /**< values counted */
+int64_t jp_shist_min(const struct jp_shist *h);    /**< exact; undefined when empty: look at the count first */
+int64_t jp_shist_max(const struct jp_shist *h);    /**< exact; undefined when empty */
+double jp_shist_mean(const struct jp_shist *h);    /**< sum / count; NaN when empty */
+/** Nearest-rank percentile, by the rules of jp_hist_percentile. @param p in (0, 100]. @return 0 when empty. */
 int64_t jp_shist_percentile(const struct jp_shist *h, double p);
 
 JP_END_DECLS

@@ -25,11 +25,12 @@ struct jp_record {
 	uint32_t frame;      /**< jack_last_frame_time: 32 bits, wraps */
 	uint32_t nframes;    /**< argument of the callback: the truth about the period's length */
 	uint32_t rate_hz;    /**< sample rate; 0 = unknown (tail) */
-	uint32_t
-		cost_ns; /**< entry to return of this role's previous callback, its ring write included; 0 = none yet */
-	int16_t cpu;     /**< CPU number the callback ran on; -1 = unknown */
-	uint8_t role;    /**< enum jp_role */
-	uint8_t flags;   /**< JP_REC_* */
+	/** Of this role's previous callback: entry to its last reading of the clock, ring write and look at the server's record included,
+	 * jp_slots_leave behind it not; 0 = none yet. */
+	uint32_t cost_ns;
+	int16_t cpu;   /**< CPU number the callback ran on; -1 = unknown */
+	uint8_t role;  /**< enum jp_role */
+	uint8_t flags; /**< JP_REC_* */
 };
 
 JP_END_DECLS

@@ -14,7 +14,7 @@
 JP_BEGIN_DECLS
 
 enum jp_state { JP_STATE_RUNNING, JP_STATE_STALE, JP_STATE_FREEWHEEL, JP_STATE_DISCONNECTED };
-/** "running", "stale", "freewheel", "disconnected". */
+/** "running", "stale", "freewheel", "disconnected". Thread: any. */
 const char *jp_state_text(enum jp_state s);
 
 enum { JP_NAME_MAX = 128, JP_EXTRA_MAX = 64 };

@@ -13,10 +13,10 @@ JP_BEGIN_DECLS
 
 /** A counter that two threads share; wrapped so that it cannot be read or written by accident. */
 struct jp_shared_u64 {
-	uint64_t value_; /**< only through the __atomic builtins, in ring.c */
+	uint64_t value_; /**< only through the __atomic builtins */
 };
 
-/** Members are private to ring.c. Writer's and reader's halves lie on cache lines of their own. */
+/** Members are private to ring.c and to the prefetch below. Writer's and reader's halves lie on cache lines of their own. */
 struct jp_ring {
 	unsigned char *slots_; /**< capacity x size bytes, the caller's */
 	uint32_t mask_, size_;

@@ -22,9 +22,10 @@ struct jp_meta {
 	size_t n;
 };
 
-/** Add a fact; a key that is there gets the new value; a full table or an empty value leaves it out. */
+/** Add a fact; a key that is there gets the new value; a full table or an empty value leaves it out.
+ * Thread: any, one at a time for each table. */
 void jp_meta_put(struct jp_meta *meta, const char *key, const char *value);
-/** Value of a key, or NULL. */
+/** Value of a key, or NULL; valid until the table changes. Thread: as jp_meta_put. */
 const char *jp_meta_get(const struct jp_meta *meta, const char *key);
 
 struct jp_summary {
