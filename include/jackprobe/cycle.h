@@ -12,7 +12,7 @@ JP_BEGIN_DECLS
 /** A time that is not known. Never 0: 0 is a time. */
 #define JP_NS_UNKNOWN INT64_MIN
 
-/** Where `wake` of a cycle comes from (DESIGN: part of every output). */
+/** Where `wake` of a cycle comes from; part of every output. */
 enum jp_wake_source {
 	JP_WAKE_UNKNOWN = 0,
 	JP_WAKE_DRIVER,   /**< the driver's raw wake-up */

@@ -11,7 +11,7 @@ enum jp_insert { JP_INSERT_HEAD_TAIL, JP_INSERT_STRICT, JP_INSERT_HEAD };
 enum jp_wire { JP_WIRE_AUTO, JP_WIRE_ONCE, JP_WIRE_NONE };
 enum jp_timing { JP_TIMING_AUTO, JP_TIMING_SERVER, JP_TIMING_API };
 
-/** Members in the order of DESIGN section 7. */
+/** What the options of watch say, in the order of --help. */
 struct jp_watch_options {
 	const char *server; /**< NULL = default */
 	const char *name;   /**< "jackprobe": clients are NAME-head and NAME-tail */

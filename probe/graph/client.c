@@ -19,7 +19,7 @@ enum { REOPENINGS = 8 };
 
 static void settle(void)
 {
-	/* A client's leaving reaches us within that time; measured: 13 of 40 dead clients without, 0 of 40 with. */
+	/* A client's leaving reaches us within that time: measured, 13 of 40 dead clients without it, 0 of 40 with it. */
 	const struct timespec pause = {.tv_nsec = 5000000};
 	nanosleep(&pause, NULL);
 }

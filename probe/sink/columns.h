@@ -1,5 +1,5 @@
 /** @file columns.h
- * The columns of a window: one table (DESIGN section 8) for CSV and JSON lines. Pure. */
+ * The columns of a window: one table for CSV and JSON lines. Pure. */
 #ifndef JP_COLUMNS_H
 #define JP_COLUMNS_H
 

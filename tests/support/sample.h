@@ -9,7 +9,7 @@
 enum { JP_SAMPLE_COLUMNS = 3 };
 extern const struct jp_extra_column jp_sample_columns[JP_SAMPLE_COLUMNS];
 
-/** A name that needs every kind of quoting (CASES T25). */
+/** A name that needs every kind of quoting. */
 #define JP_SAMPLE_NAME "My #1 {synth}*, \"x\""
 
 void jp_sample_report(struct jp_report *report);

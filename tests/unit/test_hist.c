@@ -71,7 +71,6 @@ static void add_many(struct jp_hist *h, int64_t value, unsigned times)
 		jp_hist_add(h, value);
 }
 
-/* T27 */
 Test(hist, one_outlier_in_a_thousand_moves_only_the_maximum)
 {
 	struct jp_hist *h = jp_hist_new();
@@ -86,7 +85,7 @@ Test(hist, one_outlier_in_a_thousand_moves_only_the_maximum)
 	jp_hist_free(h);
 }
 
-/* T26, as plain figures and as nanoseconds */
+/* As plain figures and as nanoseconds */
 Test(hist, merged_percentiles_come_from_merged_counts)
 {
 	static const int64_t units[] = {1, 1000};

@@ -130,7 +130,7 @@ Test(osc_scalar, every_bundle_begins_with_the_same_frame)
 	stop();
 }
 
-/* T24 and the ends of the types. */
+/* Counts that no 32 bits hold, and the ends of the types. */
 Test(osc_scalar, numbers_beyond_their_type)
 {
 	struct jp_report report = osc_full_report();
@@ -155,7 +155,7 @@ Test(osc_scalar, numbers_beyond_their_type)
 	stop();
 }
 
-/* T23: the most and the longest there can be. The inbox refuses a datagram above 1232 bytes. */
+/* The most and the longest there can be. The inbox refuses a datagram above 1232 bytes. */
 Test(osc_scalar, datagrams_stay_small_with_the_largest_columns)
 {
 	static struct jp_extra_column column[JP_EXTRA_MAX];

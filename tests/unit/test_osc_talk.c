@@ -70,7 +70,6 @@ Test(osc_talk, hello_waits_for_its_facts_and_comes_every_ten_seconds)
 	stop();
 }
 
-/* T25 */
 Test(osc_talk, event_has_the_client_as_a_string)
 {
 	struct jp_event event = {.event = JP_EVENT_OVERRUN,

@@ -62,7 +62,6 @@ static void expect_no_news(struct jp_osc *osc)
 	cr_assert(!jp_osc_news(osc, &news), "%s", news.text);
 }
 
-/* T21 */
 Test(osc_target, an_unknown_name_disturbs_nobody)
 {
 	struct osc_inbox *inbox = osc_inbox_open("127.0.0.1", 0);
@@ -107,7 +106,7 @@ Test(osc_target, closing_does_not_wait_for_a_look_up, .timeout = 30)
 	names_wait_released();
 }
 
-/* T22. The last window's last datagram has been refused; the sender learns it when it sends the next. */
+/* The last window's last datagram has been refused; the sender learns it when it sends the next. */
 Test(osc_target, a_port_that_opens_late_gets_the_next_window)
 {
 	struct osc_inbox *inbox = osc_inbox_open(QUIET_HOST, 0);

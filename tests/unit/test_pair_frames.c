@@ -72,7 +72,6 @@ static void end(struct stream *s)
 	jp_pair_free(s->pair);
 }
 
-/* T3 */
 Test(pair_frames, the_32_bit_counter_wraps_unnoticed)
 {
 	static const uint32_t starts[] = {0xFFFFFF00, 0x7FFFFF80, 0, 0xFFFFFFFF};
@@ -114,7 +113,7 @@ Test(pair_frames, whole_missing_periods_are_lost)
 	}
 }
 
-/* T6, T7: the callback's own figures, at that very cycle */
+/* The callback's own figures, at that very cycle */
 static const struct {
 	uint32_t nframes, rate_hz;
 } settings[] = {{128, 48000}, {512, 48000}, {16, 48000}, {8192, 48000}, {8192, 44100}, {128, 192000}};
@@ -143,7 +142,7 @@ Test(pair_frames, a_change_of_period_or_rate_begins_an_epoch_at_that_cycle)
 	end(&s);
 }
 
-/* T5, the pure side: cycles a hundred times faster in between */
+/* Cycles a hundred times faster in between */
 Test(pair_frames, freewheel_cycles_are_marked_and_lose_nothing)
 {
 	struct stream s = begin(JP_PAIR_QUEUED);

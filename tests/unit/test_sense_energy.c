@@ -47,7 +47,7 @@ static struct jp_host sample_at(struct jp_sense *s, int64_t seconds)
 	return host;
 }
 
-/* T14, T15 and their kind. */
+/* Counters that begin anew, at the zone's own range or at none. */
 Test(sense_counter, delta_uses_the_zones_own_range)
 {
 	static const struct {
@@ -124,7 +124,7 @@ Test(sense_counter, window_longer_than_a_wrap_is_unknown)
 	cr_assert_float_eq(next, 3, 1e-9);
 }
 
-/* T16, T17: with the doubled package and without. */
+/* With the package that two interfaces show, and without. */
 Test(sense_energy, total_is_each_package_once)
 {
 	for (size_t n = 5; n <= 6; n++) {
@@ -214,7 +214,6 @@ Test(sense_energy, one_unknown_package_makes_the_total_unknown)
 	tree_fixture_remove(&f);
 }
 
-/* T13. */
 Test(sense_energy, unreadable_counter_says_the_remedy)
 {
 	char path[256];

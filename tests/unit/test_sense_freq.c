@@ -19,7 +19,7 @@ static struct jp_host sample(struct jp_sense *s, int64_t seconds, const struct j
 	return host;
 }
 
-/* T18: 8 P cores at 4.2 GHz and above, 12 E cores at 2.1 GHz and above. */
+/* 8 P cores at 4.2 GHz and above, 12 E cores at 2.1 GHz and above. */
 static struct tree_fixture hybrid_tree(void)
 {
 	struct tree_fixture f = tree_fixture_new(NULL);
@@ -70,7 +70,6 @@ Test(sense_freq, one_kind_has_no_types)
 	}
 }
 
-/* T20. */
 Test(sense_freq, average_is_preferred_and_named)
 {
 	struct tree_fixture f = tree_fixture_new(NULL);
@@ -87,7 +86,6 @@ Test(sense_freq, average_is_preferred_and_named)
 	tree_fixture_remove(&f);
 }
 
-/* T19. */
 Test(sense_freq, no_cpufreq_is_one_reason_for_the_whole_run)
 {
 	struct tree_fixture f = tree_fixture_new(NULL);

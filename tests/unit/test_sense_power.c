@@ -170,7 +170,7 @@ Test(sense_power, battery_counts_while_discharging)
 	tree_fixture_remove(&f);
 }
 
-/* T13 on a laptop: the remedy is said, on mains as the reason and on battery beside the source. */
+/* On a laptop: the remedy is said, on mains as the reason and on battery beside the source. */
 Test(sense_power, battery_does_not_hide_that_rapl_is_closed)
 {
 	char path[256];

@@ -39,7 +39,7 @@ Test(sink_csv, file_is_the_golden_one)
 	cr_assert_str_eq(jp_scratch_read(path), golden());
 }
 
-/* CASES T28. The locale is made on the spot where the machine has none with decimal commas. */
+/* The locale is made on the spot where the machine has none with decimal commas. */
 Test(sink_csv, decimal_commas_of_the_locale_change_nothing)
 {
 	const char *path = jp_scratch_path("run.csv");

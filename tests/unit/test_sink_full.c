@@ -1,4 +1,4 @@
-/* CASES T29: a disk that is full, and later is not. As root a 64 KiB tmpfs in a mount name space of the test's own, else a limit of
+/* A disk that is full, and later is not. As root a 64 KiB tmpfs in a mount name space of the test's own, else a limit of
  * the file's size. */
 #include "support/scratch.h"
 #include "support/sinkrun.h"

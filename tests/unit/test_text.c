@@ -102,7 +102,7 @@ Test(text, times)
 
 #define REPLACED "\xef\xbf\xbd"
 
-/* CASES T25 and what else a name may hold. */
+/* Commas, quotes, braces, and what else a name may hold. */
 Test(text, names)
 {
 	static const struct {

@@ -37,7 +37,6 @@ static bool about(double value, double expected)
 	return value >= expected && value <= expected * 1.001;
 }
 
-/* T4 */
 Test(window, one_bad_cycle_in_ten_thousand_shows)
 {
 	struct jp_window *w = jp_window_new();
@@ -188,7 +187,7 @@ Test(window, an_end_exactly_at_the_period_is_no_overrun)
 	jp_window_free(w);
 }
 
-/* T1, T2 and what else a server may say */
+/* Delays that servers have told, and what else they may say */
 static const double unbelievable[] = {
 	-180961472, -180962464, -584367424, -1177622016, 0, -0.0, 60e6, 1e300, NAN, INFINITY, -INFINITY};
 
@@ -217,7 +216,6 @@ Test(window, xruns_count_and_their_delay_only_when_it_can_be)
 	jp_window_free(w);
 }
 
-/* T26 */
 Test(window, merged_windows_give_percentiles_of_all_cycles)
 {
 	struct jp_window *total = jp_window_new(), *w = jp_window_new();
