@@ -18,6 +18,15 @@ static char *semaphore(char *line, uint64_t *inode)
 	return path;
 }
 
+/* The kernel writes the newline of a name as \\012, and a \\012 as itself. */
+static void read_newlines(char *path)
+{
+	for (char *p; (p = strstr(path, "\\012"));) {
+		*p = '\n';
+		memmove(p + 1, p + 4, strlen(p + 4) + 1);
+	}
+}
+
 int jp_guard_count(FILE *maps, jp_guard_inode inode_of)
 {
 	char *line = NULL;
@@ -25,10 +34,12 @@ int jp_guard_count(FILE *maps, jp_guard_inode inode_of)
 	int dead = 0;
 	while (getline(&line, &room, maps) > 0) {
 		uint64_t inode;
-		const char *path = semaphore(line, &inode);
+		char *path = semaphore(line, &inode);
 		/* The kernel marks a file that is gone with " (deleted)": a name that does not exist either way. */
-		if (path && inode_of(path) != inode)
-			dead++;
+		if (!path || inode_of(path) == inode)
+			continue;
+		read_newlines(path);
+		dead += inode_of(path) != inode;
 	}
 	free(line);
 	return dead;

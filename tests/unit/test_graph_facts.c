@@ -97,11 +97,13 @@ Test(server, kinds)
 	cr_assert_eq(jp_server_pair_mode(JP_SERVER_JACK2), JP_PAIR_QUEUED);
 }
 
-/* The file system as the test has it: 11 is there, 12 was made anew as 99, others are gone. */
+/* The file system as the test has it: 11 and 13 are there, 12 was made anew as 99, others are gone. */
 static uint64_t inode_of(const char *path)
 {
 	if (!strcmp(path, "/dev/shm/jack_sem.0_default_system"))
 		return 11;
+	if (!strcmp(path, "/dev/shm/jack_sem.0_default_two\nlines"))
+		return 13;
 	return strcmp(path, "/dev/shm/jack_sem.0_default_my synth") ? 0 : 99;
 }
 
@@ -132,6 +134,9 @@ Test(guard, finds_dead_entries)
 	cr_assert_eq(dead_in(remade), 1);
 	cr_assert_eq(dead_in(gone), 1);
 	cr_assert_eq(dead_in(others), 0);
+	const char *const lines =
+		"7f01-7f02 rw-s 00000000 00:19 13                         /dev/shm/jack_sem.0_default_two\\012lines\n";
+	cr_assert_eq(dead_in(lines), 0, "a name with a newline");
 	snprintf(all, sizeof all, "%s%s%s%s%s", others, gone, alive, remade, gone);
 	cr_assert_eq(dead_in(all), 3);
 	cr_assert_eq(jp_guard_scan(), 0, "this process has no semaphore of JACK's");
