@@ -21,7 +21,7 @@ class OnOverrun(unittest.TestCase):
         self.assertEqual(len(rows), 1, rows)
         overruns, period, value, time = rows[0]
         self.assertEqual((overruns, period), ("1", "2666.667"))
-        self.assertGreater(float(value), 4000)
+        self.assertGreater(float(value), float(period))  # the first of the run, which may be the machine's own
         self.assertRegex(time, r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
 
     def test_hung_command_does_not_keep_the_probe(self):
