@@ -109,7 +109,7 @@ static void run_item(struct jp_runner *w, const struct item *item)
 		jp_trouble_went_well(&w->writing, item->type);
 		return;
 	}
-	w->errors += item->n;
+	w->errors += item->type == JP_ITEM_REOPEN ? 0 : item->n; /* nothing is lost by that alone */
 	jp_trouble_failed(&w->writing, item->type, item->n, status, why.text);
 }
 
