@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct csv_sink {
 	struct jp_logfile file;
@@ -31,9 +32,10 @@ static enum jp_status write_meta(struct csv_sink *s, struct jp_why *why)
 	jp_text_put(t, "}\n");
 	if (t->failed)
 		return jp_why_set(why, JP_NO_MEM, "out of memory");
-	enum jp_status status = jp_logfile_replace(s->meta_path, t->at, t->len, why);
+	struct jp_why reason;
+	enum jp_status status = jp_logfile_replace(s->meta_path, t->at, t->len, &reason);
 	s->meta_due = status != JP_OK;
-	return status;
+	return status == JP_OK ? status : jp_why_set(why, status, "%.200s (the facts, not written yet)", reason.text);
 }
 
 static enum jp_status take_meta(void *self, const struct jp_meta *meta, struct jp_why *why)
@@ -127,6 +129,17 @@ static struct csv_sink *new_csv(const char *path, const struct jp_sink_config *c
 	return NULL;
 }
 
+/* A directory is the one thing that never makes room for the facts. */
+static enum jp_status check_beside(const struct csv_sink *s, struct jp_why *why)
+{
+	struct stat st;
+	if (!s->file.regular || stat(s->meta_path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return JP_OK;
+	jp_why_set(why, JP_BAD_ARG,
+		"is a directory, and the facts that go with the log belong there; give the log another name");
+	return jp_logfile_name_it(why, JP_BAD_ARG, s->meta_path);
+}
+
 enum jp_status jp_sink_open_csv(
 	const char *path, const struct jp_sink_config *config, struct jp_sink_instance *out, struct jp_why *why)
 {
@@ -134,9 +147,13 @@ enum jp_status jp_sink_open_csv(
 	if (!s)
 		return jp_why_set(why, JP_NO_MEM, "%.100s: out of memory", path);
 	enum jp_status status = jp_logfile_open(&s->file, why);
+	if (status != JP_OK)
+		jp_logfile_name_it(why, status, path);
+	else
+		status = check_beside(s, why);
 	if (status != JP_OK) {
 		close_csv(s);
-		return jp_logfile_name_it(why, status, path);
+		return status;
 	}
 	*out = (struct jp_sink_instance){.ops = &ops, .self = s};
 	snprintf(out->name, sizeof out->name, "%s", path);

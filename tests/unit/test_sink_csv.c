@@ -249,3 +249,32 @@ Test(sink_csv, reopen_refuses_what_took_its_place_until_it_is_gone)
 	jp_sinkrun_end(s, 1); /* the window; the reopening that failed is no item */
 	cr_assert_eq(strncmp(jp_scratch_read(path), "time_utc,", 9), 0);
 }
+
+Test(sink_csv, facts_that_cannot_be_written_are_told_as_such)
+{
+	struct jp_meta meta;
+	jp_sample_meta(&meta);
+	cr_assert_eq(mkdir(jp_scratch_path("run.csv.meta.json.tmp"), 0777), 0);
+	struct jp_sinks *s = jp_sinkrun_log(jp_scratch_path("run.csv"));
+	jp_sinks_begin(s, &meta);
+	post_window(s);
+	jp_sinkrun_flush(s);
+	cr_assert_not_null(
+		strstr(jp_sinkrun_news(s), "run.csv.meta.json: is a directory (the facts, not written yet)"));
+	cr_assert_eq(rmdir(jp_scratch_path("run.csv.meta.json.tmp")), 0);
+	post_window(s);
+	jp_sinkrun_end(s, 1);
+	cr_assert_not_null(jp_scratch_read(jp_scratch_path("run.csv.meta.json")), "the next window brings them");
+}
+
+Test(sink_csv, directory_in_the_place_of_the_facts_is_refused)
+{
+	struct jp_sink_config config = {0};
+	struct jp_sink_instance sink;
+	struct jp_why why;
+	cr_assert_eq(mkdir(jp_scratch_path("run.csv.meta.json"), 0777), 0);
+	cr_assert_eq(jp_sink_open_log(jp_scratch_path("run.csv"), &config, &sink, &why), JP_BAD_ARG);
+	cr_assert_not_null(strstr(why.text, "run.csv.meta.json: is a directory, and the facts that go with the log "
+					    "belong there; give the log another name"),
+		"%s", why.text);
+}
