@@ -219,6 +219,15 @@ size_t jp_watch_files(const struct jp_watch_options *o, const char *file[JP_WATC
 	return n;
 }
 
+unsigned jp_watch_descriptors(const struct jp_watch_options *o)
+{
+	const unsigned of_csv = 3; /* the log, its rows of clients, at times its facts */
+	unsigned n = (unsigned)o->osc.n + !!o->cycles + !!o->executions;
+	for (size_t i = 0; i < o->log.n; i++)
+		n += ends_in(o->log.item[i], ".csv") ? of_csv : 1;
+	return n;
+}
+
 /* What stands beside a log of windows. */
 static bool belongs_to(const char *file, const char *log)
 {

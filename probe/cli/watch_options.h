@@ -42,6 +42,9 @@ enum { JP_WATCH_FILES_MAX = JP_OPT_LIST_MAX + 2 };
 /** All files to be written: the logs, then cycles, then executions. @return how many. */
 size_t jp_watch_files(const struct jp_watch_options *options, const char *file[JP_WATCH_FILES_MAX]);
 
+/** How many descriptors these files and the targets of OSC take, beside what every run takes. Pure. */
+unsigned jp_watch_descriptors(const struct jp_watch_options *options);
+
 /** Cross-checks (for example --quiet with nothing to write to is fine; two logs with the same name are not). */
 enum jp_status jp_watch_check(void *config, struct jp_why *why);
 

@@ -337,8 +337,8 @@ static int run_watch(const void *config)
 	struct watch w = {.o = config, .signal_fd = -1, .wake_fd = -1, .terminal = isatty(STDOUT_FILENO)};
 	struct jp_why why = {""};
 	int status = EXIT_FINE;
-	if (jp_descriptors_need(DESCRIPTORS, &why) || open_parts(&w, &why) || attach(&w, &why) ||
-		start_collector(&w, &why))
+	if (jp_descriptors_need(DESCRIPTORS + jp_watch_descriptors(w.o), &why) || open_parts(&w, &why) ||
+		attach(&w, &why) || start_collector(&w, &why))
 		status = complain(&why);
 	else
 		wait_for_end(&w);

@@ -36,6 +36,13 @@ class CommandLine(unittest.TestCase):
         sentence = "only 20 files may be open at a time, and jackprobe with libjack needs up to 64; raise the limit (ulimit -n 64)"
         self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (1, "", f"jackprobe: {sentence}\n"))
 
+    def test_outputs_need_open_files_of_their_own(self):
+        few = ["sh", "-c", 'ulimit -n 64; exec "$@"', "sh", PROBE]
+        outputs = ["--log", "/no/a.csv", "--log", "/no/b.jsonl", "--osc", "127.0.0.1:9"]
+        ended = subprocess.run([*few, "--duration", "1", *outputs], capture_output=True, text=True, timeout=20)
+        sentence = "only 64 files may be open at a time, and jackprobe with libjack needs up to 69; raise the limit (ulimit -n 69)"
+        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (1, "", f"jackprobe: {sentence}\n"))
+
     def test_help_and_version_go_to_standard_output(self):
         for words, start in (["--version"], "jackprobe "), (["--help"], "Usage: jackprobe [COMMAND]"), (["-h"], "Usage: jackprobe [COMMAND]"), \
                 (["help"], "Usage: jackprobe [COMMAND]"), (["help", "watch"], "Usage: jackprobe [watch]"), \

@@ -179,3 +179,13 @@ Test(cli_watch, sysroot_from_the_environment_gives_way_to_the_option)
 	cr_assert_eq(jp_cli_parse(&command, 0, (char **)none, &o, &why), JP_OK);
 	cr_assert_null(o.sysroot);
 }
+
+Test(cli_watch, descriptors_of_what_is_written)
+{
+	cr_assert_eq(parse(&o, &why, 0, NULL), JP_OK);
+	cr_assert_eq(jp_watch_descriptors(&o), 0);
+	cr_assert_eq(PARSE("--osc", "a:1", "--osc", "b:2", "--log", "a.csv", "--log", "b.csv", "--log", "c.jsonl",
+			     "--cycles", "d.csv", "--executions", "e.csv"),
+		JP_OK);
+	cr_assert_eq(jp_watch_descriptors(&o), 2 + 2 * 3 + 1 + 1 + 1);
+}
