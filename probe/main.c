@@ -45,6 +45,10 @@ static int run(const struct jp_command *command, int argc, char **argv)
 	struct jp_why why = {""};
 	if (jp_cli_wants_help(argc, argv))
 		return help(1, (char *[]){(char *)command->name});
+	if (jp_cli_wants_version(argc, argv)) {
+		printf("jackprobe %s\n", JP_VERSION);
+		return printed();
+	}
 	void *config = calloc(1, command->config_size);
 	if (!config) {
 		fputs("jackprobe: out of memory\n", stderr);
@@ -59,10 +63,6 @@ static int run(const struct jp_command *command, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const char *word = argc > 1 ? argv[1] : "";
-	if (strcmp(word, "--version") == 0) {
-		printf("jackprobe %s\n", JP_VERSION);
-		return printed();
-	}
 	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
 		return help(0, NULL);
 	if (strcmp(word, "help") == 0)

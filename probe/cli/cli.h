@@ -56,6 +56,8 @@ struct jp_command {
 enum jp_status jp_cli_parse(const struct jp_command *command, int argc, char **argv, void *config, struct jp_why *why);
 /** True when --help or -h stands among the words. */
 bool jp_cli_wants_help(int argc, char **argv);
+/** True when --version does. */
+bool jp_cli_wants_version(int argc, char **argv);
 /** Overview of all sub-commands: `jackprobe --help`. */
 void jp_cli_overview(const struct jp_command *const *commands, size_t n, FILE *out);
 /** Options of one command: `jackprobe help CMD`. */

@@ -7,7 +7,7 @@ static void words_of_options(const struct jp_command *command, FILE *out)
 {
 	for (size_t i = 0; i < command->n_options; i++)
 		fprintf(out, "--%s ", command->options[i].name);
-	fputs("--help", out);
+	fputs("--help --version", out);
 }
 
 /* "command--option) words" for every option with choices. */
@@ -52,7 +52,7 @@ void jp_cli_completion(const struct jp_command *const *commands, size_t n, FILE 
 	fputs("\tesac\n\tif [ \"$COMP_CWORD\" -eq 1 ]; then words=\"$words", out);
 	for (size_t i = 0; i < n; i++)
 		fprintf(out, " %s", commands[i]->name);
-	fputs(" help --version\"; fi\n\tcase $command$prev in\n", out);
+	fputs(" help\"; fi\n\tcase $command$prev in\n", out);
 	for (size_t i = 0; i < n; i++) {
 		choices(commands[i], out);
 		free_values(commands[i], out);

@@ -61,6 +61,7 @@ static void options(const struct jp_command *command, FILE *out)
 	for (size_t i = 0; i < command->n_options; i++)
 		help_row(&command->options[i], out);
 	fprintf(out, "  %-*sShow this help.\n", COLUMN - 2, "-h, --help");
+	fprintf(out, "  %-*sShow the version.\n", COLUMN - 2, "--version");
 }
 
 void jp_cli_help(const struct jp_command *command, FILE *out)
@@ -79,7 +80,6 @@ void jp_cli_overview(const struct jp_command *const *commands, size_t n, FILE *o
 		wrap(out, commands[i]->about, COLUMN);
 	}
 	fprintf(out, "  %-*sShow the options of a command.\n", COLUMN - 2, "help COMMAND");
-	fprintf(out, "  %-*sShow the version.\n", COLUMN - 2, "--version");
 	fprintf(out, "\nOptions of %s, which is meant when no command is named:\n", commands[0]->name);
 	options(commands[0], out);
 }

@@ -129,10 +129,20 @@ enum jp_status jp_cli_parse(const struct jp_command *command, int argc, char **a
 	return status == JP_OK && command->check ? command->check(config, why) : status;
 }
 
-bool jp_cli_wants_help(int argc, char **argv)
+static bool among(const char *wanted, int argc, char **argv)
 {
 	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+		if (strcmp(argv[i], wanted) == 0)
 			return true;
 	return false;
+}
+
+bool jp_cli_wants_help(int argc, char **argv)
+{
+	return among("--help", argc, argv) || among("-h", argc, argv);
+}
+
+bool jp_cli_wants_version(int argc, char **argv)
+{
+	return among("--version", argc, argv);
 }

@@ -44,7 +44,9 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (1, "", f"jackprobe: {sentence}\n"))
 
     def test_help_and_version_go_to_standard_output(self):
-        for words, start in (["--version"], "jackprobe "), (["--help"], "Usage: jackprobe [COMMAND]"), (["-h"], "Usage: jackprobe [COMMAND]"), \
+        for words, start in (["--version"], "jackprobe 0"), (["load", "--version"], "jackprobe 0"), (["watch", "--version"], "jackprobe 0"), \
+                (["--interval", "1", "--version"], "jackprobe 0"), (["watch", "--help"], "Usage: jackprobe [watch]"), \
+                (["--help"], "Usage: jackprobe [COMMAND]"), (["-h"], "Usage: jackprobe [COMMAND]"), \
                 (["help"], "Usage: jackprobe [COMMAND]"), (["help", "watch"], "Usage: jackprobe [watch]"), \
                 (["--interval", "1", "--help"], "Usage: jackprobe [watch]"), (["load", "-h"], "Usage: jackprobe load"):
             with self.subTest(words=words):

@@ -192,6 +192,8 @@ Test(cli_parse, help_is_wanted_before_the_double_dash_only)
 	cr_assert(jp_cli_wants_help(1, (char *[]){(char *)"--help"}));
 	cr_assert_not(jp_cli_wants_help(2, (char *[]){(char *)"--", (char *)"--help"}));
 	cr_assert_not(jp_cli_wants_help(0, NULL));
+	cr_assert(jp_cli_wants_version(2, (char *[]){(char *)"--flag", (char *)"--version"}));
+	cr_assert_not(jp_cli_wants_version(2, (char *[]){(char *)"--", (char *)"--version"}));
 }
 
 Test(cli_parse, edit_distance)
