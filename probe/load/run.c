@@ -113,7 +113,7 @@ static enum jp_status make_plan(struct run *r, const struct jp_load_options *o, 
 	enum jp_status st = jp_load_spike_parse(o->spike, &plan->spike, why);
 	if (st)
 		return st;
-	plan->n_edges = jp_load_edges(shape, n, NULL, 0);
+	plan->n_edges = o->ports ? jp_load_edges(shape, n, NULL, 0) : 0; /* without ports nothing can be linked */
 	r->edges = calloc(plan->n_edges + 1, sizeof *r->edges);
 	if (!r->edges)
 		return jp_why_set(why, JP_NO_MEM, "out of memory");

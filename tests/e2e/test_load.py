@@ -110,6 +110,12 @@ class OnServer:
     def test_names_with_awkward_characters(self):
         self.load("--name", 'My #1 {synth}*, "x"', clients=2, name='My #1 {synth}*, "x"')
 
+    def test_links_are_those_that_can_be(self):
+        for ports, links in (1, 2), (0, 0):
+            with self.subTest(ports=ports):
+                done = self.server.run(PROBE, "load", "--clients", "3", "--ports", str(ports), "--duration", "0.2")
+                self.assertIn(f", {links} client-to-client links\n", done.stdout)
+
     def test_two_at_once_have_names_of_their_own(self):
         with truth.Load(self.server, "--clients", "1", "--duration", "30") as first:
             done = self.server.run(PROBE, "load", "--clients", "1", "--duration", "0.5")
