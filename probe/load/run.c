@@ -125,12 +125,8 @@ static enum jp_status make_plan(struct run *r, const struct jp_load_options *o, 
 static enum jp_status prepare(struct run *r, const struct jp_load_options *o, struct jp_why *why)
 {
 	enum jp_status st = make_plan(r, o, why);
-	if (!st && o->truth) {
-		r->truth = fopen(o->truth, "we");
-		if (!r->truth)
-			st = jp_why_set(why, jp_status_from_errno(errno), "--truth %s: cannot be written: %s", o->truth,
-				strerror(errno));
-	}
+	if (!st && o->truth)
+		st = jp_truth_open(o->truth, &r->truth, why);
 	if (!st)
 		st = watch_signals(r, why);
 	if (!st)

@@ -4,8 +4,27 @@
 #include "sys/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jackprobe/cycle.h>
 #include <string.h>
+#include <unistd.h>
+
+enum jp_status jp_truth_open(const char *path, FILE **out, struct jp_why *why)
+{
+	/* Opening waits for nobody; what is written later may wait for a slow reader. */
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+	int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+	*out = flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) ? NULL : fdopen(fd, "w");
+	if (*out)
+		return JP_OK;
+	int err = errno;
+	if (fd >= 0)
+		close(fd);
+	if (err == ENXIO)
+		return jp_why_set(
+			why, JP_MISSING, "--truth %.150s: nobody reads from it; start the reader first", path);
+	return jp_why_set(why, jp_status_from_errno(err), "--truth %.150s: cannot be written: %s", path, strerror(err));
+}
 
 static void put_record(struct jp_text *line, const char *client, const struct jp_load_record *r)
 {

@@ -3,13 +3,18 @@
 #include "load/shape.h"
 #include "load/truth.h"
 
+#include "support/scratch.h"
+
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
+#include <fcntl.h>
 #include <jackprobe/cycle.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { EDGES_MAX = 4096 };
 
@@ -153,4 +158,36 @@ Test(load, truth_file_quotes_names_and_leaves_an_unknown_wake_empty)
 			       "\"a, \"\"b\"\"\",,0,5,6\n");
 	free(text);
 	jp_load_area_close(&area);
+}
+
+Test(load, truth_into_a_pipe_needs_a_reader, .init = jp_scratch_make, .fini = jp_scratch_remove, .timeout = 20)
+{
+	struct jp_why why;
+	FILE *out;
+	char got[8] = "", sentence[sizeof why.text];
+	const char *path = jp_scratch_path("fifo");
+	cr_assert_eq(mkfifo(path, 0600), 0);
+	cr_assert_eq(jp_truth_open(path, &out, &why), JP_MISSING);
+	snprintf(sentence, sizeof sentence, "--truth %s: nobody reads from it; start the reader first", path);
+	cr_assert_str_eq(why.text, sentence);
+	int reader = open(path, O_RDONLY | O_NONBLOCK);
+	cr_assert_eq(jp_truth_open(path, &out, &why), JP_OK);
+	cr_assert_eq(fcntl(fileno(out), F_GETFL) & O_NONBLOCK, 0, "writing waits for the reader");
+	fputs("row", out);
+	fclose(out);
+	cr_assert_eq(read(reader, got, sizeof got), 3);
+	cr_assert_str_eq(got, "row");
+	close(reader);
+}
+
+Test(load, truth_replaces_a_file, .init = jp_scratch_make, .fini = jp_scratch_remove)
+{
+	struct jp_why why;
+	FILE *out;
+	jp_scratch_write(jp_scratch_path("truth.csv"), "what was there");
+	cr_assert_eq(jp_truth_open(jp_scratch_path("truth.csv"), &out, &why), JP_OK);
+	fclose(out);
+	cr_assert_str_eq(jp_scratch_read(jp_scratch_path("truth.csv")), "");
+	cr_assert_eq(jp_truth_open("/no/such.csv", &out, &why), JP_MISSING);
+	cr_assert_str_eq(why.text, "--truth /no/such.csv: cannot be written: No such file or directory");
 }
