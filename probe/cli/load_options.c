@@ -46,7 +46,7 @@ static enum jp_status check_spike(const char *value, struct jp_why *why)
 static enum jp_status check_name(const char *value, struct jp_why *why)
 {
 	if (!*value || strlen(value) > NAME_LENGTH_MAX || strchr(value, ':'))
-		return jp_why_set(why, JP_BAD_ARG, "wants 1 to %d characters without ':', not %s", NAME_LENGTH_MAX,
+		return jp_why_set(why, JP_BAD_ARG, "wants 1 to %d bytes of text without ':', not %s", NAME_LENGTH_MAX,
 			jp_quote(value).text);
 	return JP_OK;
 }

@@ -191,7 +191,7 @@ enum jp_status jp_value_check_server(const char *value, struct jp_why *why)
 	if (*value && strlen(value) <= SERVER_MAX && !strchr(value, '/') && jp_value_printable(value))
 		return JP_OK;
 	return jp_why_set(why, JP_BAD_ARG,
-		"wants the name of a server, 1 to %d printable characters without '/', not %s", SERVER_MAX,
+		"wants the name of a server, 1 to %d bytes of printable text without '/', not %s", SERVER_MAX,
 		jp_quote(value).text);
 }
 

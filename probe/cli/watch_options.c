@@ -32,13 +32,13 @@ static enum jp_status check_csv(const char *value, struct jp_why *why)
 	return jp_why_set(why, JP_BAD_ARG, "wants a file name that ends in .csv, not %s", jp_quote(value).text);
 }
 
-/* NAME-head and NAME-tail must fit into JACK's 63 characters, and ':' parts client and port. */
+/* NAME-head and NAME-tail must fit into JACK's 63 bytes, and ':' parts client and port. */
 static enum jp_status check_name(const char *value, struct jp_why *why)
 {
 	if (strlen(value) <= 48 && !strchr(value, ':') && jp_value_printable(value))
 		return JP_OK;
 	return jp_why_set(
-		why, JP_BAD_ARG, "wants 1 to 48 printable characters without ':', not %s", jp_quote(value).text);
+		why, JP_BAD_ARG, "wants 1 to 48 bytes of printable text without ':', not %s", jp_quote(value).text);
 }
 
 #define AT(member) offsetof(struct jp_watch_options, member)
@@ -56,7 +56,7 @@ const struct jp_option jp_watch_option_rows[] = {
 		.def = "jackprobe",
 		.offset = AT(name),
 		.check = check_name,
-		.help = "The probe's clients are called NAME-head and NAME-tail; 1 to 48 characters, no colon."},
+		.help = "The probe's clients are called NAME-head and NAME-tail; 1 to 48 bytes, no colon."},
 	{.name = "interval",
 		.type = JP_OPT_REAL,
 		.arg = "S",

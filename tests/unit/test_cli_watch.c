@@ -189,3 +189,16 @@ Test(cli_watch, descriptors_of_what_is_written)
 		JP_OK);
 	cr_assert_eq(jp_watch_descriptors(&o), 2 + 2 * 3 + 1 + 1 + 1);
 }
+
+Test(cli_watch, name_is_counted_in_bytes)
+{
+	static char name[49]; /* 24 characters of two bytes each */
+	for (size_t i = 0; i < 24; i++)
+		memcpy(name + 2 * i, "\u00e9", 2);
+	cr_assert_eq(PARSE("--name", name), JP_OK, "%s", why.text);
+	char longer[sizeof name + 1];
+	snprintf(longer, sizeof longer, "%sx", name);
+	cr_assert_eq(PARSE("--name", longer), JP_BAD_ARG);
+	cr_assert_eq(strncmp(why.text, "--name: wants 1 to 48 bytes of printable text without ':', not '", 64), 0, "%s",
+		why.text);
+}
