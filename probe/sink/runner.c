@@ -106,7 +106,7 @@ static void run_item(struct jp_runner *w, const struct item *item)
 	if (status == JP_OK) {
 		if (why.text[0])
 			snprintf(w->remark, sizeof w->remark, "%.159s", why.text);
-		jp_trouble_went_well(&w->writing, item->type);
+		jp_trouble_went_well(&w->writing, item->type, item->n);
 		return;
 	}
 	w->errors += item->type == JP_ITEM_REOPEN ? 0 : item->n; /* nothing is lost by that alone */

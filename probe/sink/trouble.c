@@ -24,16 +24,20 @@ void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum
 	t->events += type == JP_ITEM_EVENT ? n : 0;
 	t->active = true;
 	t->failing |= is_data(type) ? 1u << type : 0;
+	t->due = status == JP_FULL ? n + 1 : 0;
 	if (t->text[0])
 		return;
 	t->status = status;
 	snprintf(t->text, sizeof t->text, "%s", text[0] ? text : jp_status_text(status));
 }
 
-void jp_trouble_went_well(struct jp_trouble *t, enum jp_item type)
+void jp_trouble_went_well(struct jp_trouble *t, enum jp_item type, uint64_t n)
 {
+	if (!is_data(type))
+		return;
 	t->failing &= ~(1u << type);
-	if (is_data(type) && !t->failing)
+	t->due -= n < t->due ? n : t->due;
+	if (!t->failing && !t->due)
 		jp_trouble_over(t);
 }
 
@@ -41,6 +45,7 @@ void jp_trouble_over(struct jp_trouble *t)
 {
 	t->active = false;
 	t->failing = 0;
+	t->due = 0;
 }
 
 /* "3 windows and 1 event"; "" when only headers or facts were left out. */

@@ -25,6 +25,7 @@ struct jp_trouble {
 	bool active;      /**< it lasts */
 	bool told;        /**< its beginning has been told */
 	unsigned failing; /**< types that failed when they were tried last, a bit each */
+	uint64_t due;     /**< things that must go well yet before a full disk is taken as one with room */
 	uint64_t failures;
 	uint64_t windows, cycles, executions, clients, events; /**< left out since it began */
 	enum jp_status status;
@@ -33,9 +34,10 @@ struct jp_trouble {
 
 /** Count n things of a type that failed. The first one's sentence is kept. */
 void jp_trouble_failed(struct jp_trouble *t, enum jp_item type, uint64_t n, enum jp_status status, const char *text);
-/** One of a type went well. The trouble is over when none of windows, cycles, executions, clients and events fails any more: a sink
- * may write them to several files. */
-void jp_trouble_went_well(struct jp_trouble *t, enum jp_item type);
+/** n things of a type went well. The trouble is over when none of windows, cycles, executions, clients and events fails any more: a
+ * sink may write them to several files. On a full disk more things than failed last must go well too: fewer may just fit where
+ * the whole batch did not. */
+void jp_trouble_went_well(struct jp_trouble *t, enum jp_item type, uint64_t n);
 /** It works again, all of it. */
 void jp_trouble_over(struct jp_trouble *t);
 
