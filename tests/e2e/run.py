@@ -67,6 +67,8 @@ def main(words):
     result = Result()
     unittest.TestSuite(wanted).run(result)
     failed = len(result.failures) + len(result.errors)
+    for test, text in result.failures + result.errors:  # once more: the end of a long list is what one reads
+        result.say("FAIL", test, f"\n{text}")
     print(f"{result.passed} passed, {failed} failed, {len(result.skipped)} skipped", flush=True)
     return 1 if failed or not wanted else 0
 
