@@ -6,8 +6,8 @@
  * against what is usual for it: a client's time awake ("busy"), the time from its release to its wake-up ("woke late"), the
  * driver's own delay ("driver"). The step with the largest excess is to blame when it explains at least half of the overrun;
  * else the client at work when the deadline passed (too much work overall); else nobody ("unknown"). What merely waited
- * is never on the list, nor are we: also not who waited for one whose end nobody saw. A client that was released and did not begin at all ends the path, when no one that did
- * ended last. */
+ * is never on the list, nor are we: also not who waited for one whose end nobody saw. A client that was released and did not
+ * begin at all ends the path, when no one that did ended last. */
 #ifndef JACKPROBE_BLAME_H
 #define JACKPROBE_BLAME_H
 
