@@ -267,7 +267,7 @@ class OnJackd(Session, unittest.TestCase):
             finally:
                 transport.communicate("locate 0\nquit\n", timeout=20)
         self.assertEqual((run.events("epoch"), run.values("epoch"), run.values("state")), ([], {"1"}, {"running"}))
-        rows = run.cycles()
+        rows = [row for row in run.cycles() if row["head_ns"]]  # a call of the tail alone knows no cycle
         for before, row in zip(rows, rows[1:]):
             apart = int(row["frame"]) - int(before["frame"])
             self.assertTrue(128 <= apart < 48000, f"no jump of the transport: {before} {row}")
