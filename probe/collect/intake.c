@@ -81,6 +81,18 @@ static bool is_endless(const struct jp_cycle *c)
 	return c->end_ns == JP_NS_UNKNOWN && !(c->flags & apart);
 }
 
+/* A cycle that was called late, or not wholly, has sources of its own: they stand in its row, the others' are the window's. */
+static void note_last(struct jp_intake *in, const struct jp_cycle *cycle)
+{
+	struct jp_cycle before = in->last;
+	in->last = *cycle;
+	if (in->fresh && cycle->flags & (JP_CYCLE_LATE | JP_CYCLE_NO_TAIL)) {
+		in->last.wake_source = before.wake_source;
+		in->last.end_source = before.end_source;
+	}
+	in->any = in->fresh = true;
+}
+
 static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle, const struct jp_exec_cycle *execs)
 {
 	int64_t unix_ns = to_unix(in, cycle->wake_ns);
@@ -91,10 +103,8 @@ static void count_cycle(struct jp_intake *in, const struct jp_cycle *cycle, cons
 	in->endless += is_endless(cycle);
 	jp_window_add(in->window, cycle, unix_ns);
 	jp_window_add(in->total, cycle, unix_ns);
-	if (!(cycle->flags & JP_CYCLE_NO_HEAD)) { /* a tail alone does not know the rate */
-		in->last = *cycle;
-		in->any = in->fresh = true;
-	}
+	if (!(cycle->flags & JP_CYCLE_NO_HEAD)) /* a tail alone does not know the rate */
+		note_last(in, cycle);
 	in->listener.cycle(in->listener.arg, cycle, execs, unix_ns);
 }
 
