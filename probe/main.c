@@ -1,5 +1,6 @@
 /* jackprobe: dispatch only. */
 #include "cmd/commands.h"
+#include "sys/say.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +12,7 @@ enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2 };
 static int usage_error(const struct jp_command *command, const char *text)
 {
 	bool first = command == jp_commands[0];
-	fprintf(stderr, "jackprobe: %s; see jackprobe%s%s --help\n", text, first ? "" : " ",
-		first ? "" : command->name);
+	jp_say("%s; see jackprobe%s%s --help", text, first ? "" : " ", first ? "" : command->name);
 	return EXIT_USAGE;
 }
 
@@ -21,7 +21,7 @@ static int printed(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return EXIT_SUCCESS;
-	fprintf(stderr, "jackprobe: cannot write to standard output: %s\n", strerror(errno));
+	jp_say("cannot write to standard output: %s", strerror(errno));
 	return EXIT_RUNTIME;
 }
 
@@ -51,7 +51,7 @@ static int run(const struct jp_command *command, int argc, char **argv)
 	}
 	void *config = calloc(1, command->config_size);
 	if (!config) {
-		fputs("jackprobe: out of memory\n", stderr);
+		jp_say("out of memory");
 		return EXIT_RUNTIME;
 	}
 	bool parsed = jp_cli_parse(command, argc, argv, config, &why) == JP_OK;

@@ -5,6 +5,7 @@
 #include "sys/clock.h"
 #include "sys/signals.h"
 #include "sys/thread.h"
+#include "sys/utf8.h"
 #include "truth.h"
 
 #include <errno.h>
@@ -36,7 +37,9 @@ struct run {
 
 static void complain(struct run *r, const struct jp_why *why)
 {
-	fprintf(stderr, "jackprobe load: %s\n", why->text);
+	char shown[2 * sizeof why->text];
+	jp_utf8_show(why->text, shown, sizeof shown);
+	fprintf(stderr, "jackprobe load: %s\n", shown);
 	r->failed = true;
 }
 
@@ -232,8 +235,8 @@ static void say_result(const struct run *r)
 		area->n_clients, (unsigned long long)cycles, (unsigned long long)jp_load_read(&area->board->late_),
 		100.0 * (double)r->cpu_ns / (double)r->elapsed_ns);
 	if (dropped)
-		printf("load: %llu calls are not in %s: there was no more room\n", (unsigned long long)dropped,
-			r->plan.options->truth);
+		printf("load: %llu calls are not in the file of --truth: there was no more room\n",
+			(unsigned long long)dropped);
 	fflush(stdout);
 }
 

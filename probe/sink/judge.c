@@ -22,6 +22,9 @@ enum jp_status jp_logfile_same_header(const char *line, size_t len, const char *
 	size_t want_len = strlen(header);
 	if (len == want_len && memcmp(line, header, len) == 0)
 		return JP_OK;
+	if (len == want_len + 1 && line[want_len] == '\r' && memcmp(line, header, want_len) == 0)
+		return jp_why_set(why, JP_EXISTS,
+			"has this run's header, but its lines end in CR LF; choose another name or take the CRs out");
 	const char *have = line, *want = header;
 	const char *have_end = line + len, *want_end = header + want_len;
 	struct field h, w;

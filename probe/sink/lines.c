@@ -4,6 +4,7 @@
 #include "out.h"
 #include "sink.h"
 #include "summary_text.h"
+#include "sys/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,10 +87,11 @@ static enum jp_status on_window(void *self, const struct jp_report *report, stru
 /* What could not be written is said even so; where standard error takes nothing nobody can be told. */
 static void tell_error(const struct jp_event *event)
 {
-	char line[sizeof event->detail + 16];
+	char shown[sizeof event->detail + 64], line[sizeof shown + 16];
 	if (event->event != JP_EVENT_SINK_ERROR)
 		return;
-	int n = snprintf(line, sizeof line, "jackprobe: %s\n", event->detail);
+	jp_utf8_show(event->detail, shown, sizeof shown);
+	int n = snprintf(line, sizeof line, "jackprobe: %s\n", shown);
 	jp_out_write(STDERR_FILENO, line, (size_t)n, NULL);
 }
 

@@ -2,6 +2,7 @@
 #include "sys/say.h"
 
 #include "sys/clock.h"
+#include "sys/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,16 +52,15 @@ static void put(int fd, const char *text, size_t size)
 
 void jp_say(const char *fmt, ...)
 {
-	char text[2048] = "jackprobe: ";
-	size_t head = strlen(text), room = sizeof text - head - 1;
+	char said[JP_SAY_MAX + 1], shown[JP_SAY_MAX + 1], line[sizeof "jackprobe: \n" + JP_SAY_MAX];
 	va_list ap;
 	va_start(ap, fmt);
-	int n = vsnprintf(text + head, room, fmt, ap);
+	vsnprintf(said, sizeof said, fmt, ap);
 	va_end(ap);
-	size_t size = head + (n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1);
-	text[size++] = '\n';
+	jp_utf8_show(said, shown, sizeof shown);
+	int size = snprintf(line, sizeof line, "jackprobe: %s\n", shown);
 	int own = own_stderr();
-	put(own >= 0 ? own : STDERR_FILENO, text, size);
+	put(own >= 0 ? own : STDERR_FILENO, line, (size_t)size);
 	if (own >= 0)
 		close(own);
 }

@@ -6,11 +6,13 @@
 
 #include <jackprobe/attributes.h>
 
-/** How long the program waits for standard error, in all its life. */
-#define JP_SAY_PATIENCE_MS 200
+enum {
+	JP_SAY_PATIENCE_MS = 200, /**< how long the program waits for standard error, in all its life */
+	JP_SAY_MAX = 2000,        /**< bytes of a sentence */
+};
 
-/** Write "jackprobe: ", the sentence and a line's end. What standard error does not take in time is left out. Thread: any one at a
- * time. */
+/** Write "jackprobe: ", the sentence and a line's end. What is no printable character is told in letters (sys/utf8.h), what is
+ * longer than JP_SAY_MAX bytes is cut, what standard error does not take in time is left out. Thread: any one at a time. */
 void jp_say(const char *fmt, ...) JP_PRINTF(1, 2);
 
 #endif

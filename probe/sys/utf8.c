@@ -68,3 +68,18 @@ struct jp_utf8 jp_utf8_next(const char *s, bool utf8)
 	}
 	return u;
 }
+
+void jp_utf8_show(const char *s, char *out, size_t size)
+{
+	size_t n = 0;
+	while (*s) {
+		struct jp_utf8 c = jp_utf8_next(s, true);
+		size_t len = strlen(c.text);
+		if (n + len + 1 > size)
+			break;
+		memcpy(out + n, c.text, len);
+		n += len;
+		s += c.bytes;
+	}
+	out[n] = 0;
+}

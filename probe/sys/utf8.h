@@ -16,4 +16,7 @@ struct jp_utf8 {
 /** @param s not empty, NUL-terminated. @param utf8 false: the terminal shows ASCII only. */
 struct jp_utf8 jp_utf8_next(const char *s, bool utf8);
 
+/** A whole text in such characters, UTF-8 allowed; what does not fit into size bytes is left out. */
+void jp_utf8_show(const char *s, char *out, size_t size);
+
 #endif

@@ -30,6 +30,16 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual(ended.stdout, "")
                 self.assertEqual(ended.stderr, sentence + "\n")
 
+    def test_controls_are_told_in_letters(self):
+        cases = [
+            (["--osc-prefix", "/a\nb"], r"jackprobe: --osc-prefix: osc prefix '/a\x0ab': wants printable ASCII without spaces; see jackprobe --help"),
+            (["\033[2J\u202e\x9b"], r"jackprobe: there is no command '\x1b[2J\u202e\x9b'; see jackprobe --help"),
+            (["load", "--duration", "1", "--truth", "/\033/\n"], r"jackprobe load: --truth /\x1b/\x0a: cannot be written: No such file or directory"),
+        ]
+        for words, sentence in cases:
+            with self.subTest(words=words):
+                self.assertEqual(jackprobe(*words).stderr, sentence + "\n")
+
     def test_too_few_open_files_are_one_sentence(self):
         few = ["sh", "-c", 'ulimit -n 20; exec "$@"', "sh", PROBE]
         ended = subprocess.run([*few, "--duration", "1"], capture_output=True, text=True, timeout=20)

@@ -73,6 +73,25 @@ class Files(OnScript):
                     with open(file) as f:
                         self.assertEqual(f.read(), content)
 
+    def test_header_with_controls_is_told_in_letters(self):
+        file = self.server.path("escapes.csv")
+        with open(file, "w") as f:
+            f.write("\033[31mtime\033[2J\a,unix")
+        done = self.run_probe("--duration", "5", "--log", file)
+        self.assertIn(r"(first difference: column 1 '\x1b[31mtime\x1b[2J\x07' where 'time_utc' is expected)", done.stderr)
+        self.assertTrue(done.stderr[:-1].isprintable(), done.stderr)
+
+    def test_line_ends_of_another_system_are_named(self):
+        file = self.server.path("ends.csv")
+        self.assertEqual(self.run_probe("--duration", "0.3", "--log", file).returncode, 0)
+        with open(file, newline="") as f:
+            text = f.read()
+        with open(file, "w", newline="") as f:
+            f.write(text.replace("\n", "\r\n"))
+        done = self.run_probe("--duration", "5", "--log", file)
+        sentence = "has this run's header, but its lines end in CR LF; choose another name or take the CRs out"
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"jackprobe: {file}: {sentence}\n"))
+
     def test_directory_that_is_not_there(self):
         done = self.run_probe("--log", self.server.path("no/such.csv"))
         self.assertEqual((done.returncode, done.stdout), (1, ""))
