@@ -301,6 +301,16 @@ static void begin(struct jp_collector *c)
 	tell_status(c);
 }
 
+static void note_command(const struct jp_collector *c, struct jp_summary *summary)
+{
+	struct jp_trigger_counts counts;
+	char text[sizeof summary->note[0]];
+	jp_trigger_counts(c->config.trigger, &counts);
+	jp_trigger_failure_text(&counts, text, sizeof text);
+	if (*text)
+		jp_figures_note(summary, "%s", text);
+}
+
 static void finish(struct jp_collector *c)
 {
 	struct jp_summary s;
@@ -331,6 +341,7 @@ static void finish(struct jp_collector *c)
 	if (c->config.osc)
 		jp_osc_counts(c->config.osc, &s.osc_sent, &s.osc_dropped);
 	memcpy(s.sink_error, c->sink_error, sizeof s.sink_error);
+	note_command(c, &s);
 	jp_sinks_summary(c->config.sinks, &s);
 }
 

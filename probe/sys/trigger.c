@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,7 +26,8 @@ struct message {
 
 /* Counters that helper and program share; through the __atomic builtins only. */
 struct board {
-	uint64_t started_, skipped_, dropped_;
+	uint64_t started_, skipped_, dropped_, failed_;
+	int failure_; /* written before failed_ */
 };
 
 struct jp_trigger {
@@ -116,8 +119,14 @@ static void reap(struct helper *h)
 	struct signalfd_siginfo info;
 	while (read(h->signals, &info, sizeof info) == sizeof info)
 		;
-	if (h->running && waitpid(h->running, NULL, WNOHANG) == h->running)
-		h->running = 0;
+	int status;
+	if (!h->running || waitpid(h->running, &status, WNOHANG) != h->running)
+		return;
+	h->running = 0;
+	if (status) {
+		__atomic_store_n(&h->board->failure_, status, __ATOMIC_RELAXED);
+		__atomic_add_fetch(&h->board->failed_, 1, __ATOMIC_RELEASE);
+	}
 }
 
 static void start(struct helper *h, const struct message *m)
@@ -224,12 +233,26 @@ enum jp_status jp_trigger_fire(struct jp_trigger *trigger, const struct jp_event
 
 void jp_trigger_counts(const struct jp_trigger *trigger, struct jp_trigger_counts *out)
 {
-	*out = (struct jp_trigger_counts){0, 0, 0};
+	*out = (struct jp_trigger_counts){0};
 	if (!trigger)
 		return;
 	out->started = __atomic_load_n(&trigger->board->started_, __ATOMIC_RELAXED);
 	out->skipped = __atomic_load_n(&trigger->board->skipped_, __ATOMIC_RELAXED);
 	out->dropped = __atomic_load_n(&trigger->board->dropped_, __ATOMIC_RELAXED);
+	out->failed = __atomic_load_n(&trigger->board->failed_, __ATOMIC_ACQUIRE);
+	out->failure = __atomic_load_n(&trigger->board->failure_, __ATOMIC_RELAXED);
+}
+
+void jp_trigger_failure_text(const struct jp_trigger_counts *counts, char *out, size_t size)
+{
+	int status = counts->failure;
+	out[0] = 0;
+	if (counts->failed)
+		snprintf(out, size,
+			"--on-overrun: the command failed in %" PRIu64 " of %" PRIu64
+			" runs, the last time with %s %d; try it by hand",
+			counts->failed, counts->started, WIFSIGNALED(status) ? "signal" : "status",
+			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 static void wait_for_helper(const struct jp_trigger *t)

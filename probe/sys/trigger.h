@@ -34,7 +34,12 @@ struct jp_trigger_counts {
 	uint64_t started; /**< commands */
 	uint64_t skipped; /**< an earlier command still ran */
 	uint64_t dropped; /**< not handed over, or no process for the command */
+	uint64_t failed;  /**< commands that ended with another status than 0, or by a signal */
+	int failure;      /**< of the last of these, as wait(2) tells it */
 };
+
+/** The sentence for commands that failed; "" when none did. Pure. */
+void jp_trigger_failure_text(const struct jp_trigger_counts *counts, char *out, size_t size);
 
 /** Thread: any. */
 void jp_trigger_counts(const struct jp_trigger *trigger, struct jp_trigger_counts *out);

@@ -1,5 +1,6 @@
 """`--on-overrun CMD` in a real graph."""
 import os
+import re
 import signal
 import unittest
 
@@ -23,6 +24,15 @@ class OnOverrun(unittest.TestCase):
         self.assertEqual((overruns, period), ("1", "2666.667"))
         self.assertGreater(float(value), float(period))  # the first of the run, which may be the machine's own
         self.assertRegex(time, r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+
+    def test_failure_of_the_command_stands_in_the_summary(self):
+        with Jackd(sync=True) as server, truth.Load(server, "--spike", "50:4000"):
+            for command, times in ("exit 7", 1), ("true", 0):
+                with self.subTest(command=command):
+                    done = server.run(PROBE, "--quiet", "--duration", "2", "--timing", "api", "--on-overrun", command)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    said = re.findall(r"the command failed in (\d+) of \1 runs, the last time with status 7;", " ".join(done.stdout.split()))
+                    self.assertEqual(len(said), times, done.stdout)
 
     def test_hung_command_does_not_keep_the_probe(self):
         with Jackd(sync=True) as server, truth.Load(server, "--spike", "50:4000"):

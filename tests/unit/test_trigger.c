@@ -82,12 +82,12 @@ static pid_t only_child(void)
 Test(trigger, without_a_command_there_is_no_helper_and_all_calls_do_nothing)
 {
 	struct jp_trigger *t = (struct jp_trigger *)1;
-	struct jp_trigger_counts c = {7, 7, 7};
+	struct jp_trigger_counts c = {7, 7, 7, 7, 7};
 	cr_assert_eq(jp_trigger_open(NULL, &t, NULL), JP_OK);
 	cr_assert_null(t);
 	cr_assert_eq(jp_trigger_fire(t, &overrun, 1), JP_OK);
 	jp_trigger_close(t, &c);
-	cr_assert_eq(c.started + c.skipped + c.dropped, 0);
+	cr_assert_eq(c.started + c.skipped + c.dropped + c.failed, 0);
 }
 
 Test(trigger, figures_stand_in_the_environment_whatever_they_hold)
@@ -185,4 +185,31 @@ Test(trigger, dead_helper_is_said)
 		pause_a_little();
 	cr_assert_eq(st, JP_GONE);
 	jp_trigger_close(t, NULL);
+}
+
+static const char *failure_of(const char *command)
+{
+	static char text[160];
+	struct jp_trigger_counts c;
+	struct jp_trigger *t = open_trigger(command);
+	jp_trigger_fire(t, &overrun, 1);
+	do {
+		pause_a_little();
+		jp_trigger_counts(t, &c);
+	} while (!c.failed);
+	jp_trigger_close(t, &c);
+	jp_trigger_failure_text(&c, text, sizeof text);
+	return text;
+}
+
+Test(trigger, failure_of_the_command_is_told)
+{
+	const struct jp_trigger_counts fine = {.started = 3};
+	char text[160] = "?";
+	cr_assert_str_eq(failure_of("exit 7"),
+		"--on-overrun: the command failed in 1 of 1 runs, the last time with status 7; try it by hand");
+	cr_assert_str_eq(failure_of("kill -9 $$"),
+		"--on-overrun: the command failed in 1 of 1 runs, the last time with signal 9; try it by hand");
+	jp_trigger_failure_text(&fine, text, sizeof text);
+	cr_assert_str_eq(text, "");
 }
