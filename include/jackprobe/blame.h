@@ -5,7 +5,8 @@
  * to it, where cables are known) whose finish is its release, and so on to the driver. Every step of the path is held
  * against what is usual for it: a client's time awake ("busy"), the time from its release to its wake-up ("woke late"), the
  * driver's own delay ("driver"). The step with the largest excess is to blame when it explains at least half of the overrun;
- * else the client at work when the deadline passed (too much work overall); else nobody ("unknown"). What merely waited
+ * else the client at work when the deadline passed (too much work overall); else nobody ("unknown"): so too when most time passed
+ * between an end and the release that waited for it, which is nobody's step. What merely waited
  * is never on the list, nor are we: also not who waited for one whose end nobody saw. A client that was released and did not
  * begin at all ends the path, when no one that did ended last. */
 #ifndef JACKPROBE_BLAME_H

@@ -11,6 +11,7 @@ struct path {
 	uint8_t on[JP_BLAME_EXECS_MAX]; /* visited: a feedback loop ends the walk */
 	size_t n;
 	int64_t overrun_ns;
+	int64_t gap_ns; /* the longest between an end and the release that waited for it */
 	struct jp_blame best;
 	const struct jp_blame_exec *straddler; /* at work when the deadline passed */
 };
@@ -241,6 +242,15 @@ static int64_t wait_of(const struct path *p, const struct jp_blame_exec *from, c
 	return later ? jp_ns_between(from->exec.finished_ns, e->exec.awake_ns) : jp_exec_wait_ns(&e->exec);
 }
 
+/* From the end of a step to the release of the one that waited for it. The server's own, or of one that nobody saw. */
+static void note_gap(struct path *p, const struct jp_blame_exec *from, const struct jp_blame_exec *e)
+{
+	int64_t gap =
+		from && !unfinished(from) ? jp_ns_between(from->exec.finished_ns, e->exec.signalled_ns) : JP_NS_UNKNOWN;
+	if (known(gap) && gap > p->gap_ns)
+		p->gap_ns = gap;
+}
+
 /* One step of the path: its work, held against what is usual. Work of an earlier cycle that kept it from waking in this one is its own
  * too. */
 static void weigh(struct path *p, const struct jp_blame_exec *from, const struct jp_blame_exec *e,
@@ -290,6 +300,9 @@ static void weigh_driver(struct path *p)
 static void judge(const struct path *p, struct jp_blame *out)
 {
 	const struct jp_blame_exec *s = p->straddler;
+	int64_t most = p->best.kind != JP_BLAME_UNKNOWN ? p->best.excess_ns : 0;
+	if (p->gap_ns > most && p->gap_ns * 2 >= p->overrun_ns)
+		return; /* nobody's step */
 	if (p->best.kind != JP_BLAME_UNKNOWN && p->best.excess_ns * 2 >= p->overrun_ns) {
 		*out = p->best;
 	} else if (s) {
@@ -312,6 +325,7 @@ void jp_blame_find(const struct jp_blame_cycle *cycle, struct jp_blame *out)
 		p.on[e - cycle->execs] = 1;
 		from = before(&p, e);
 		weigh(&p, from, e, after);
+		note_gap(&p, from, e);
 	}
 	weigh_driver(&p);
 	judge(&p, out);

@@ -154,6 +154,19 @@ Test(blame, finds_the_culprit_by_releases_and_cables)
 }
 
 /* A parallel client that happens to finish in the microsecond of a release. */
+/* The thread of A was held up between its end and the release of B, as PipeWire reports it; A woke 80 us later than usual. */
+Test(blame, time_between_an_end_and_a_release_is_nobodys)
+{
+	const struct script late_release = {"released late",
+		{STEP('A', 5, 105, 205, 100, 20), STEP('B', 895, 915, 1045, 50, 20)}, "AB", 0, 5, 0, JP_BLAME_UNKNOWN,
+		-1};
+	const struct script usual_release = {"released as usual",
+		{STEP('A', 5, 805, 905, 100, 20), STEP('B', 955, 975, 1045, 50, 20)}, "AB", 0, 5, 0, JP_BLAME_WOKE_LATE,
+		'A'};
+	run(&late_release, true);
+	run(&usual_release, true);
+}
+
 Test(blame, a_cable_beats_a_coincidence)
 {
 	static const struct script s = {"coincidence",
