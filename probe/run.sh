@@ -16,7 +16,8 @@ fi
 
 JACK_DEFAULT_SERVER=jackprobe-run-$$
 export JACK_DEFAULT_SERVER
-log=$(mktemp)
+scratch=$(mktemp -d)
+log=$scratch/log
 server= load=
 
 # In sessions of their own, so that Ctrl-C reaches the probe alone and it can leave an orderly graph.
@@ -25,7 +26,7 @@ finish() {
 	[ -z "$load" ] || { kill "$load" 2>/dev/null && wait "$load" || true; }
 	[ -z "$server" ] || { kill "$server" 2>/dev/null && wait "$server" || true; }
 	echo "make run: stopped the load and the private server"
-	rm -f "$log"
+	rm -rf "$scratch"
 }
 trap finish EXIT
 trap : INT TERM
@@ -40,8 +41,12 @@ if ! jack_wait -s "$JACK_DEFAULT_SERVER" -w -t 10 >/dev/null 2>&1; then
 	exit 1
 fi
 echo "make run: no JACK server is running: started a private one (dummy driver, 48000 Hz, 128 frames) with 4 synthetic clients, one of which (load-2) is made to run late every 8 s"
-setsid "$probe" load --clients 4 --shape layers --burn 100 --spike 3000:3500 >/dev/null &
+# The load tells in one line when all its clients run; that it ends at the start is told by itself.
+mkfifo "$scratch/said"
+setsid "$probe" load --clients 4 --shape layers --burn 100 --spike 3000:3500 >"$scratch/said" &
 load=$!
+exec 3<"$scratch/said"
+read -r said <&3 || exit 1
 status=0
-"$probe" "$@" || status=$?
+"$probe" "$@" 3<&- || status=$?
 exit $status
