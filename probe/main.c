@@ -1,11 +1,15 @@
 /* jackprobe: dispatch only. */
 #include "cmd/commands.h"
 #include "sys/say.h"
+#include "sys/secure.h"
 
 #include <errno.h>
+#include <jack/jack.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#pragma weak jack_get_version_string
 
 enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2 };
 
@@ -40,6 +44,7 @@ static int help(int argc, char **argv)
 	return printed();
 }
 
+/* argv[argc - 1] is there also without words: it is what names the program or the command then. */
 static int run(const struct jp_command *command, int argc, char **argv)
 {
 	struct jp_why why = {""};
@@ -48,6 +53,11 @@ static int run(const struct jp_command *command, int argc, char **argv)
 	if (jp_cli_wants_version(argc, argv)) {
 		printf("jackprobe %s\n", JP_VERSION);
 		return printed();
+	}
+	const char *libjack = jack_get_version_string ? jack_get_version_string() : NULL;
+	if (jp_secure_check(argv[argc - 1], libjack, &why) != JP_OK) {
+		jp_say("%s", why.text);
+		return EXIT_RUNTIME;
 	}
 	void *config = calloc(1, command->config_size);
 	if (!config) {

@@ -136,7 +136,8 @@ static enum jp_status powercap_open(
 	if (status == JP_DENIED)
 		return jp_why_set(why, status,
 			"energy_uj is readable by root only: chgrp audio and chmod g+r " ROOT
-			"/intel-rapl:*/energy_uj, or setcap cap_perfmon+ep on the program, or run as root");
+			"/intel-rapl:*/energy_uj, or setcap cap_perfmon+ep on the program (not with pw-jack), or run "
+			"as root");
 	return status == JP_NO_MEM ? status : jp_why_set(why, JP_MISSING, ROOT " has no package");
 }
 

@@ -139,7 +139,7 @@ enum jp_status jp_pmu_why(const struct jp_tree *tree, int err, const char *what,
 		return jp_why_set(why, JP_UNSUPPORTED, "%s cannot be opened: %s", what, strerror(err));
 	jp_tree_line(tree, level, sizeof level, "/proc/sys/kernel/perf_event_paranoid");
 	return jp_why_set(why, JP_DENIED,
-		"%s are closed to this user (kernel.perf_event_paranoid is %s): setcap cap_perfmon+ep on the program, "
-		"or set it to 0 or less",
+		"%s are closed to this user (kernel.perf_event_paranoid is %s): setcap cap_perfmon+ep on the program "
+		"(not with pw-jack), or set it to 0 or less",
 		what, level);
 }

@@ -1,8 +1,11 @@
 """The command line of the program itself: what needs no server."""
+import os
+import shutil
 import subprocess
+import tempfile
 import unittest
 
-from servers import PROBE
+from servers import PROBE, need
 
 
 def jackprobe(*words, **kwargs):
@@ -52,6 +55,24 @@ class CommandLine(unittest.TestCase):
         ended = subprocess.run([*few, "--duration", "1", *outputs], capture_output=True, text=True, timeout=20)
         sentence = "only 64 files may be open at a time, and jackprobe with libjack needs up to 69; raise the limit (ulimit -n 69)"
         self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (1, "", f"jackprobe: {sentence}\n"))
+
+    def test_pw_jack_in_vain_is_one_sentence(self):
+        """The dynamic linker drops pw-jack's library path for a program with privileges of its own."""
+        if os.getuid() != 0:
+            self.skipTest("needs root, to make a set-group-ID copy")
+        need("pw-jack")
+        with tempfile.TemporaryDirectory() as folder:
+            copy = os.path.join(folder, "jackprobe")
+            shutil.copy(PROBE, copy)
+            os.chown(copy, 0, 65534)
+            os.chmod(copy, 0o2755)
+            for words in ["--duration", "1"], [], ["load", "--duration", "1"]:
+                with self.subTest(words=words):
+                    ended = subprocess.run(["pw-jack", copy, *words], capture_output=True, text=True, timeout=20, env={"PATH": os.environ["PATH"]})
+                    self.assertEqual((ended.returncode, ended.stdout), (1, ""))
+                    self.assertRegex(ended.stderr, r"^jackprobe: pw-jack has no effect on a program that has file capabilities [^\n]*\n$")
+            ended = subprocess.run([copy, "--server", "jackprobe-nosuch"], capture_output=True, text=True, timeout=20)
+            self.assertIn("no JACK server jackprobe-nosuch answers", ended.stderr)
 
     def test_help_and_version_go_to_standard_output(self):
         for words, start in (["--version"], "jackprobe 0"), (["load", "--version"], "jackprobe 0"), (["watch", "--version"], "jackprobe 0"), \
