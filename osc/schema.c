@@ -60,7 +60,8 @@ const struct jp_osc_message jp_osc_messages[] = {
 	{"/frame", "iiii", "seq unix_s unix_ns interval_ms",
 		"first message of every bundle; seq counts from 1 and goes on at 0 after 2147483647"},
 	{"/event", "sssff", "kind client detail value_us period_us",
-		"at once; value_us and period_us are -1 where unknown, client and detail are empty where unknown"},
+		"at once; kind is the event (overrun); value_us and period_us are -1 where unknown, client and detail "
+		"are empty where unknown"},
 	{"/client", "sffffi", "name wait_p99 busy_p50 busy_p99 busy_max blamed",
 		"server timing only, each window: one message per client, times in us, -1 where unknown; blamed counts "
 		"overruns of this window"},

@@ -119,7 +119,8 @@ const struct jp_option jp_watch_option_rows[] = {
 		.choices = osc_profiles,
 		.def = "scalar",
 		.offset = AT(osc_profile),
-		.help = "scalar: one message per value. row: one message per window with all values in a fixed order."},
+		.help = "scalar: one message per value. row: one message per window with all values in a fixed order. "
+			"/hello, /client, /event and /status are sent with both."},
 	{.name = "osc-prefix",
 		.type = JP_OPT_TEXT,
 		.arg = "PREFIX",
