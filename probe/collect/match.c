@@ -188,12 +188,9 @@ static enum step with_head(struct jp_pair *p, const struct jp_record *tail, bool
 	if (p->has_next && (tail || flush))
 		return close_now(p);
 	if (!flush && heads_tired(p)) {
-		if (p->open.count)
-			p->ready = 1;
-		else if (p->has_next)
-			return close_now(p);
-		else
-			return STEP_WAIT;
+		if (p->phase != JP_PAIRING_LATE || !p->open.count)
+			return p->has_next ? close_now(p) : STEP_WAIT;
+		p->ready = 1;
 		return STEP_AGAIN;
 	}
 	return flush ? end(p) : STEP_WAIT;

@@ -15,7 +15,7 @@ enum {
 /** How the cycles in jp_pair.open stand, oldest first. */
 enum jp_pairing_phase {
 	JP_PAIRING_CLEAR,     /**< none is open */
-	JP_PAIRING_LATE,      /**< all are without a tail: the graph is late */
+	JP_PAIRING_LATE,      /**< all are without a tail: the graph is late. None, when all were given up */
 	JP_PAIRING_TENTATIVE, /**< one: it ended together with a late one, unless the next interval says otherwise */
 	JP_PAIRING_SUSPECT, /**< the first has no tail, the others each have one of their own interval: either wake-ups melted (the
 			     * first never gets one) or all of them run late (each tail is the cycle's before) */

@@ -42,6 +42,13 @@ static void give(struct jp_open *to, const struct jp_record *tail, bool late)
 		to->cycle.flags |= JP_CYCLE_FREEWHEEL;
 }
 
+/* A late tail is the oldest open cycle's; that one may have been given up. */
+static void give_oldest(struct jp_pair *p, const struct jp_record *tail)
+{
+	if (p->open.count)
+		give(open_at(p, 0), tail, true);
+}
+
 /* Move the present interval behind the open ones. */
 static void keep_now(struct jp_pair *p, bool with_tail)
 {
@@ -131,7 +138,7 @@ static void close_late(struct jp_pair *p)
 		return;
 	}
 	if (p->tails > p->usual) {
-		give(open_at(p, 0), &p->before, true);
+		give_oldest(p, &p->before);
 		keep_now(p, true);
 		enter(p, JP_PAIRING_TENTATIVE, 1);
 		return;
@@ -142,7 +149,7 @@ static void close_late(struct jp_pair *p)
 		enter(p, JP_PAIRING_CLEAR, 0);
 		return;
 	}
-	give(open_at(p, 0), &p->last, true);
+	give_oldest(p, &p->last);
 	keep_now(p, false);
 	if (p->config.mode == JP_PAIR_QUEUED)
 		enter(p, JP_PAIRING_SUSPECT, 1);
@@ -156,7 +163,7 @@ static void close_tentative(struct jp_pair *p)
 		keep_now(p, false);
 		enter(p, JP_PAIRING_LATE, 1);
 	} else if (p->tails > p->usual) {
-		give(open_at(p, 0), &p->before, true);
+		give_oldest(p, &p->before);
 		keep_now(p, true);
 		enter(p, JP_PAIRING_TENTATIVE, 1);
 	} else {
@@ -244,9 +251,9 @@ void jp_verdict_close(struct jp_pair *p)
 
 bool jp_verdict_stray(struct jp_pair *p, const struct jp_record *tail)
 {
-	bool late = p->phase == JP_PAIRING_LATE;
+	bool late = p->phase == JP_PAIRING_LATE && p->open.count;
 	if (late)
-		give(open_at(p, 0), tail, true);
+		give_oldest(p, tail);
 	enter(p, JP_PAIRING_CLEAR, 0);
 	return late;
 }

@@ -1,5 +1,6 @@
 /* Which tail belongs to which head, against graphs whose truth is known. */
 #include <criterion/criterion.h>
+#include <string.h>
 #include <support/cycles.h>
 
 enum { POLL_NS = 20000000 };
@@ -399,6 +400,75 @@ Test(pair_order, heads_are_not_held_for_a_tail_that_never_comes)
 	paired_free(&p);
 	jp_pair_free(pair);
 	cycles_free(c);
+}
+
+/* A graph that is held up in whatever state it was left by a late cycle, for longer than cycles are kept, and goes on. */
+Test(pair_order, a_long_hold_up_after_a_late_cycle_keeps_every_cycle)
+{
+	enum { SPIKE = 300, HELD = 1500 };
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t cut = SPIKE - 3; cut < SPIKE + 8; cut++) {
+			struct cycles *c = cycles_new(modes[i], 3000);
+			script_spike(c, SPIKE, 250);
+			cycles_run(c);
+			c->n_tail -= HELD;
+			memmove(c->tail + cut, c->tail + cut + HELD, (c->n_tail - cut) * sizeof *c->tail);
+			struct jp_pair *pair = pair_for(c);
+			struct paired p = cycles_pair(pair, c, POLL_NS);
+			size_t own = 0;
+			for (size_t k = 0; k < p.n; k++) {
+				if (p.cycle[k].flags & JP_CYCLE_NO_HEAD)
+					continue;
+				cr_assert_eq(p.cycle[k].frame, c->frame0 + own++ * c->nframes, "cut %zu", cut);
+			}
+			cr_assert_eq(own, c->n, "%zu of %zu, cut %zu", own, c->n, cut);
+			cr_assert_geq(paired_flagged(&p, JP_CYCLE_NO_TAIL), HELD - 2);
+			paired_free(&p);
+			jp_pair_free(pair);
+			cycles_free(c);
+		}
+	}
+}
+
+static void lose_some(struct cycles *c, uint32_t *state)
+{
+	for (int i = 0; i < 6; i++) {
+		bool heads = cycles_random(state, 3) == 0;
+		struct jp_record *records = heads ? c->head : c->tail;
+		size_t *n = heads ? &c->n_head : &c->n_tail;
+		size_t held = 1 + cycles_random(state, cycles_random(state, 2) ? 4 : 1000);
+		size_t at = cycles_random(state, (uint32_t)*n);
+		held = held < *n - at ? held : *n - at;
+		*n -= held;
+		memmove(records + at, records + at + held, (*n - at) * sizeof *records);
+	}
+}
+
+/* Whatever is lost of the records: what is left of the heads is there once, in order. */
+Test(pair_order, random_losses_keep_every_head)
+{
+	for (uint32_t seed = 1; seed <= 200; seed++) {
+		struct cycles *c = cycles_new(modes[seed % 2], 4000);
+		uint32_t state = seed;
+		script_random(c, seed, 30 + (int)seed % 70);
+		cycles_run(c);
+		lose_some(c, &state);
+		struct jp_pair *pair = pair_for(c);
+		struct paired p = cycles_pair(pair, c, POLL_NS);
+		size_t own = 0;
+		for (size_t k = 0; k < p.n; k++) {
+			if (p.cycle[k].flags & JP_CYCLE_NO_HEAD)
+				continue;
+			cr_assert_lt(own, c->n_head, "seed %u", seed);
+			cr_assert_eq(
+				p.cycle[k].head_ns, (int64_t)c->head[own].entry_ns, "seed %u, head %zu", seed, own);
+			own++;
+		}
+		cr_assert_leq(c->n_head - own, 1, "seed %u: %zu of %zu", seed, own, c->n_head);
+		paired_free(&p);
+		jp_pair_free(pair);
+		cycles_free(c);
+	}
 }
 
 /* The collector throws away what lies before the wiring: a tail's record may go while its head's stays. */
