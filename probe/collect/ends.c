@@ -74,7 +74,7 @@ void jp_ends_use(struct jp_ends *e, struct jp_times *timing, int64_t now_ns)
 	struct jp_exec_merge *fresh = timing ? jp_exec_merge_new(PATIENCE_NS) : NULL;
 	e->timing = fresh ? timing : NULL;
 	e->have_set = false;
-	jp_exec_check_gap(&e->check);
+	jp_exec_check_reports(&e->check, fresh && jp_timing_tells_wake(timing));
 	if (!fresh)
 		return;
 	e->missing.executions += jp_exec_merge_lost(e->merge);

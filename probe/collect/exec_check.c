@@ -15,6 +15,12 @@ void jp_exec_check_gap(struct jp_exec_check *c)
 	}
 }
 
+void jp_exec_check_reports(struct jp_exec_check *c, bool reports)
+{
+	c->reports = reports;
+	jp_exec_check_gap(c);
+}
+
 /* A record tells how long the call before it took: that one is complete now. */
 static void put_one(struct jp_exec_check *c, const struct jp_record *r)
 {
@@ -41,26 +47,37 @@ void jp_exec_check_put(struct jp_exec_check *c, const struct jp_record *records,
 		put_one(c, &records[i]);
 }
 
-static enum jp_status check_one(struct jp_exec_check *c, int role, const struct jp_exec_call *call,
-	const struct jp_exec_merge *m, struct jp_why *why)
+/* A call without an execution. */
+static enum jp_status miss(struct jp_exec_check *c, int role, const struct jp_exec_call *call, struct jp_why *why)
 {
 	const char *who = role == JP_HEAD ? "head" : "tail";
-	struct jp_exec e;
-	if (!jp_exec_merge_during(m, role == JP_HEAD ? JP_EXEC_HEAD : JP_EXEC_TAIL, call->entry_ns, &e)) {
-		if (++c->misses[role] < JP_EXEC_CHECK_MISSES)
-			return JP_OK;
+	if (!c->misses[role]++)
+		c->silent_ns[role] = call->entry_ns;
+	if (c->reports && call->entry_ns - c->silent_ns[role] > JP_EXEC_CHECK_SILENCE_S * INT64_C(1000000000))
+		return jp_why_set(why, JP_BAD_DATA,
+			"the server has reported no calls of our %s for %d s: per-client times are off", who,
+			JP_EXEC_CHECK_SILENCE_S);
+	if (!c->reports && c->misses[role] >= JP_EXEC_CHECK_MISSES)
 		return jp_why_set(why, JP_BAD_DATA,
 			"the server's record does not show %d calls of our %s in a row: per-client times are off",
 			JP_EXEC_CHECK_MISSES, who);
-	}
+	return JP_OK;
+}
+
+static enum jp_status check_one(struct jp_exec_check *c, int role, const struct jp_exec_call *call,
+	const struct jp_exec_merge *m, struct jp_why *why)
+{
+	struct jp_exec e;
+	if (!jp_exec_merge_during(m, role == JP_HEAD ? JP_EXEC_HEAD : JP_EXEC_TAIL, call->entry_ns, &e))
+		return miss(c, role, call, why);
 	c->misses[role] = 0;
-	if (e.finished_ns + GRAIN_NS > call->exit_ns &&
-		(call->before_ns == JP_NS_UNKNOWN || e.awake_ns + GRAIN_NS > call->before_ns))
+	if (c->reports || (e.finished_ns + GRAIN_NS > call->exit_ns &&
+				  (call->before_ns == JP_NS_UNKNOWN || e.awake_ns + GRAIN_NS > call->before_ns)))
 		return JP_OK;
 	return jp_why_set(why, JP_BAD_DATA,
 		"the server's record of our %s (%" PRId64 " to %" PRId64
 		" ns of its call) contradicts its own stamps: per-client times are off",
-		who, e.awake_ns - call->entry_ns, e.finished_ns - call->entry_ns);
+		role == JP_HEAD ? "head" : "tail", e.awake_ns - call->entry_ns, e.finished_ns - call->entry_ns);
 }
 
 enum jp_status jp_exec_check_run(

@@ -23,6 +23,22 @@ class Stuck:
         rows = [r for r in watch.cycles() if r["wake_ns"]]
         return [r for r in rows if since_ns + MARGIN_NS < int(r["wake_ns"]) < until_ns - MARGIN_NS]
 
+    def test_clients_are_known_after_the_server_stood_still(self):
+        with self.make_server() as server, truth.Load(server, "--shape", "chain", "--clients", "2"):
+            with Watch(server, "--timing", "server") as watch:
+                watch.wait("clients' figures", lambda: watch.objects("client"))
+                for _ in range(2):
+                    server.process.send_signal(signal.SIGSTOP)
+                    time.sleep(0.5)  # the delay to be made up for
+                    server.process.send_signal(signal.SIGCONT)
+                    seen = len(watch.windows())
+                    watch.wait("windows", lambda seen=seen: len(watch.windows()) > seen + 2)
+                told = len(watch.objects("client"))
+                watch.wait("clients' figures again", lambda: len(watch.objects("client")) > told + 1)
+                self.assertEqual(watch.end(), 0, watch)
+            self.assertEqual([e for e in watch.events("graph") if e.get("kind") == "timing"], [])
+            self.assertEqual(watch.windows()[-1]["end_source"], "server")
+
     def test_a_stopped_client_is_named(self):
         with self.make_server() as server:
             options = ["--shape", "chain", "--clients", "3", "--burn", "100", "--processes"]

@@ -115,3 +115,38 @@ Test(exec_check, gaps_and_freewheel_are_not_held_against_it)
 	}
 	end(&b);
 }
+
+/* PipeWire's profiler leaves out what it cannot report while the server makes up for a delay. */
+Test(exec_check, reports_may_be_left_out_and_are_believed)
+{
+	struct bench b;
+	start(&b);
+	jp_exec_check_reports(b.check, true);
+	for (int k = 1; k < 8000; k++) { /* 1000 a second */
+		bool silent = k > 1000 && k < 3900;
+		call(&b, JP_HEAD, k, 0);
+		if (!silent)
+			record(&b, HEAD, k * PERIOD + 31, k * PERIOD + 32); /* ended before the call returned */
+		cr_assert_eq(run(&b), JP_OK, "call %d: %s", k, b.why.text);
+	}
+	end(&b);
+}
+
+Test(exec_check, long_silence_of_the_reports_is_told)
+{
+	struct bench b;
+	enum jp_status status = JP_OK;
+	int k = 1;
+	start(&b);
+	jp_exec_check_reports(b.check, true);
+	for (; k < 8000 && status == JP_OK; k++) {
+		call(&b, JP_HEAD, k, 0);
+		if (k <= 1000)
+			record(&b, HEAD, k * PERIOD + 31, k * PERIOD + 40);
+		status = run(&b);
+	}
+	cr_assert_eq(status, JP_BAD_DATA);
+	cr_assert(k > 4000 && k < 4010, "%d", k);
+	cr_assert_str_eq(b.why.text, "the server has reported no calls of our head for 3 s: per-client times are off");
+	end(&b);
+}
